@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from memory_admin import env
 from memory_admin.embedded import places
+from memory_admin.embedded.places import ServerFailed as ServerFailed
 
 DATABASE: Final = "memory"
 APP_ROLE: Final = "memory_app"
@@ -89,4 +90,5 @@ def _valkey() -> Path:
 
 
 def _url(role: str) -> str:
-    return f"postgresql://{role}@/{DATABASE}?host={quote(str(places.postgres_sockets(_postgres())), safe='')}"
+    folder = quote(str(places.postgres_sockets(_postgres())), safe="")
+    return f"postgresql://{role}@/{DATABASE}?host={folder}&port={places.POSTGRES_PORT}"
