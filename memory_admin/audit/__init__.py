@@ -1,0 +1,10 @@
+"""The audit trail: one chain of events per tenant, appended in the transaction of what happened.
+
+audit.record(action=audit.Action.MEMORY_STORED, by=actor, target=("memory", memory.id), at=now)
+"""
+
+from memory_admin.audit.actions import Action
+from memory_admin.audit.services import Actor, Entry, erase_payloads, record, record_many
+from memory_admin.audit.verification import verify
+
+__all__ = ["Action", "Actor", "Entry", "erase_payloads", "record", "record_many", "verify"]

@@ -1,0 +1,38 @@
+"""What can be recorded: one name for each thing that somebody did."""
+
+from enum import StrEnum
+
+
+class Action(StrEnum):
+    """The name of an event, `what.happened`; it is hashed into the chain and never changes its meaning."""
+
+    TENANT_CREATED = "tenant.created"
+    MEMBERSHIP_GRANTED = "membership.granted"
+    SUBJECT_CREATED = "subject.created"
+    AGENT_CREATED = "agent.created"
+    KEY_ISSUED = "key.issued"
+    KEY_ROTATED = "key.rotated"
+    KEY_REVOKED = "key.revoked"
+
+    POLICY_ACTIVATED = "policy.activated"
+    POLICY_CHANGE_REQUESTED = "policy.change_requested"
+
+    MEMORY_STORED = "memory.stored"
+    MEMORY_PROPOSED = "memory.proposed"
+    MEMORY_QUARANTINED = "memory.quarantined"
+    MEMORY_IMPORTED = "memory.imported"
+    MEMORY_CORRECTED = "memory.corrected"
+    MEMORY_CONFIRMED = "memory.confirmed"
+    MEMORY_DISPUTED = "memory.disputed"
+    MEMORY_SUPERSEDED = "memory.superseded"
+    MEMORY_REJECTED = "memory.rejected"
+    MEMORY_ARCHIVED = "memory.archived"
+    MEMORY_EXPIRED = "memory.expired"
+    MEMORY_PAUSED = "memory.paused"
+    MEMORY_RESUMED = "memory.resumed"
+    MEMORY_ERASED = "memory.erased"
+    WRITE_REFUSED = "write.refused"
+
+    RETRIEVAL_SEALED = "retrieval.sealed"
+
+    PAYLOAD_ERASED = "payload.erased"

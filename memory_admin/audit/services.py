@@ -1,0 +1,124 @@
+"""The only writers of the audit trail, each one statement: the last one of a business transaction."""
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+from uuid import UUID
+
+from django.db import connection
+
+from memory_admin.audit import chain
+from memory_admin.audit.actions import Action
+from memory_admin.tenancy.scope import AnotherTenant, required_tenant
+
+SALT_BYTES = 16
+
+
+class Actor(Protocol):
+    """Who did it: a reference such as `user:<uuid>`, `key:<uuid>` or `system:<name>`, in one tenant."""
+
+    @property
+    def tenant_id(self) -> UUID: ...
+
+    @property
+    def ref(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One event to record.
+
+    `target` is (kind, id) of what was changed. `payload` holds ids, codes and numbers, never a person's words.
+    """
+
+    action: Action
+    by: Actor
+    target: tuple[str, UUID] | None
+    at: datetime
+    policy_version: str | None = None
+    payload: Mapping[str, Any] | None = None
+    request_id: str | None = None
+
+
+def record(
+    *,
+    action: Action,
+    by: Actor,
+    target: tuple[str, UUID] | None,
+    at: datetime,
+    policy_version: str | None = None,
+    payload: Mapping[str, Any] | None = None,
+    request_id: str | None = None,
+) -> int:
+    """Append one event to the chain of the actor's tenant and return its number.
+
+    :raises AnotherTenant: the actor is not of the open tenant scope
+    """
+    entry = Entry(
+        action=action,
+        by=by,
+        target=target,
+        at=at,
+        policy_version=policy_version,
+        payload=payload,
+        request_id=request_id,
+    )
+    return record_many([entry])[0]
+
+
+def record_many(entries: Sequence[Entry]) -> range:
+    """Append events in their order, in one statement however many they are, and return their numbers.
+
+    It holds the lock on the tenant's chain until the transaction ends, so it comes last in it.
+
+    :raises AnotherTenant: an actor is not of the open tenant scope
+    """
+    if not entries:
+        return range(0)
+
+    canonicals: list[bytes] = []
+    salts: list[bytes | None] = []
+    bodies: list[str | None] = []
+    for entry in entries:
+        salt = body = None
+        if entry.payload is not None:
+            salt, body = secrets.token_bytes(SALT_BYTES), chain.canonicalise(entry.payload)
+        canonicals.append(_metadata(entry, payload=chain.commitment(salt, body) if salt and body else None))
+        salts.append(salt)
+        bodies.append(body.decode() if body else None)
+
+    sql = "SELECT audit_append(%s, %s::bytea[], %s::bytea[], %s::text[])"
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [required_tenant(), canonicals, salts, bodies])
+        first = cursor.fetchone()[0]
+    return range(first, first + len(entries))
+
+
+def erase_payloads(*, seqs: Iterable[int], by: Actor, at: datetime, request_id: str | None = None) -> int:
+    """Erase the bodies of events, and record which; the chain holds as before. Returns the number of the new event.
+
+    :raises AnotherTenant: the actor is not of the open tenant scope
+    """
+    numbers = sorted(set(seqs))
+    entry = Entry(action=Action.PAYLOAD_ERASED, by=by, target=None, at=at, request_id=request_id)
+    canonical = _metadata(entry, erases=tuple(chain.runs(numbers)))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT audit_erase(%s, %s::bigint[], %s)", [required_tenant(), numbers, canonical])
+        return int(cursor.fetchone()[0])
+
+
+def _metadata(entry: Entry, *, payload: bytes | None = None, erases: Sequence[tuple[int, int]] = ()) -> bytes:
+    if entry.by.tenant_id != required_tenant():
+        raise AnotherTenant(f"{entry.by.ref} does not belong to the open scope")
+    return chain.metadata(
+        action=entry.action,
+        by=entry.by.ref,
+        target=entry.target,
+        at=entry.at,
+        policy_version=entry.policy_version,
+        request_id=entry.request_id,
+        payload=payload,
+        erases=erases,
+    )
