@@ -1,0 +1,76 @@
+"""What may be known about accounts before and after the tenant is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection
+
+from accounts.actors import Actor
+from accounts.models import Subject, Tenant
+from accounts.vocabulary import Channel, Role
+from memory_admin.errors import NotFound
+
+
+@dataclass(frozen=True)
+class MembershipOf:
+    """One tenant that a user belongs to."""
+
+    tenant_id: UUID
+    tenant_slug: str
+    tenant_name: str
+    roles: frozenset[Role]
+    subject_id: UUID | None
+
+
+def memberships_of(user_id: UUID) -> list[MembershipOf]:
+    """List the tenants of a user, by name; asked at sign-in, before the tenant is known."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tenant_id, slug, name, roles, subject_id FROM memberships_of(%s)", [user_id])
+        rows = cursor.fetchall()
+    return [
+        MembershipOf(tenant, slug, name, frozenset(Role(role) for role in roles), subject)
+        for tenant, slug, name, roles, subject in rows
+    ]
+
+
+def tenant_named(slug: str) -> Tenant:
+    """Find a tenant by its short name.
+
+    :raises NotFound: there is none
+    """
+    found = Tenant.objects.filter(slug=slug).first()
+    if found is None:
+        raise NotFound(f"There is no tenant named {slug}.")
+    return found
+
+
+def person(user_id: UUID, membership: MembershipOf) -> Actor:
+    """Make the actor of a signed-in user about their own memory."""
+    return Actor(
+        kind="person",
+        tenant_id=membership.tenant_id,
+        channel=Channel.PORTAL,
+        user_id=user_id,
+        subject_id=membership.subject_id,
+        roles=membership.roles,
+    )
+
+
+def subject_for(ref: str, *, by: Actor) -> Subject:
+    """Find a subject that the actor may name: a bound key only its own, a test key only test subjects, a person only theirs.
+
+    :raises NotFound: there is none, or it is outside what the actor may see
+    """
+    found = Subject.objects.filter(ref=ref).first()
+    if found is None or not may_see_subject(found, by=by):
+        raise NotFound
+    return found
+
+
+def may_see_subject(subject: Subject, *, by: Actor) -> bool:
+    """Tell whether the actor may know that the subject exists."""
+    if (by.is_person or by.subject_id is not None) and by.subject_id != subject.id:
+        return False
+    return by.kind != "agent" or by.is_test == subject.is_test

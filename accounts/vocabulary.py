@@ -1,0 +1,80 @@
+"""The words of roles, scopes, channels and modes."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Role(models.TextChoices):
+    """What a membership may do; it holds any number of roles."""
+
+    PERSON = "person"
+    DEVELOPER = "developer"
+    REVIEWER = "reviewer"
+    POLICY_EDITOR = "policy_editor"
+    POLICY_APPROVER = "policy_approver"
+    PRIVACY_OFFICER = "privacy_officer"
+    AUDITOR = "auditor"
+    ADMIN = "admin"
+
+
+class Scope(models.TextChoices):
+    """What an API key may do."""
+
+    CONTEXT_READ = "context:read"
+    DECISIONS_READ = "decisions:read"
+    EPISODES_WRITE = "episodes:write"
+    ERASURES_WRITE = "erasures:write"
+    EVALUATIONS_WRITE = "evaluations:write"
+    MEMORIES_READ = "memories:read"
+    MEMORIES_SENSITIVE = "memories:sensitive"
+    MEMORIES_WRITE = "memories:write"
+    PROCEDURES_READ = "procedures:read"
+    PROFILE_READ = "profile:read"
+    PROFILE_WRITE = "profile:write"
+    RETRIEVALS_READ = "retrievals:read"
+    THREADS_READ = "threads:read"
+    THREADS_WRITE = "threads:write"
+    TRACES_WRITE = "traces:write"
+
+
+class Channel(models.TextChoices):
+    """Where words come from, the most trusted first. A key carries the highest it may claim."""
+
+    PORTAL = "portal"
+    USER_MESSAGE = "user_message"
+    IMPORT = "import"
+    CONSOLIDATION = "consolidation"
+    AGENT = "agent"
+    TOOL = "tool"
+    DOCUMENT = "document"
+    PEER_AGENT = "peer_agent"
+
+    @property
+    def is_the_persons(self) -> bool:
+        """Tell whether the words are the person's own."""
+        return self in (Channel.PORTAL, Channel.USER_MESSAGE)
+
+    def may_claim(self, other: Channel) -> bool:
+        """Tell whether a key of this channel may write as the other: never a more trusted one."""
+        order = list(Channel)
+        return order.index(other) >= order.index(self)
+
+
+class MemoryMode(models.TextChoices):
+    """What agents may do with a subject's memory."""
+
+    ON = "on"
+    PAUSED = "paused"  # keeps, uses nothing, saves nothing
+    SAVE_ONLY = "save_only"
+    USE_ONLY = "use_only"
+
+    @property
+    def saves(self) -> bool:
+        """Tell whether agents may store."""
+        return self in (MemoryMode.ON, MemoryMode.SAVE_ONLY)
+
+    @property
+    def uses(self) -> bool:
+        """Tell whether agents may read."""
+        return self in (MemoryMode.ON, MemoryMode.USE_ONLY)

@@ -1,0 +1,9 @@
+"""The outbox: every background job by name, written in the transaction that asks for it.
+
+A job carries ids only. It is sent when the transaction commits, and sent again by the relay whenever it was not done in
+time (broker down, process killed, message lost). It is idempotent by (name, object, epoch).
+"""
+
+from memory_admin.jobs.outbox import COUNT_USES, EMBED_MEMORY, PURGE_QUERY_TEXTS, after_commit, job
+
+__all__ = ["COUNT_USES", "EMBED_MEMORY", "PURGE_QUERY_TEXTS", "after_commit", "job"]

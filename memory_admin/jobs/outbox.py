@@ -1,0 +1,110 @@
+"""Queueing a job with its transaction, and running it once."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from celery import current_app, shared_task
+from django.db import connection, transaction
+from django.utils import timezone
+
+from memory_admin.tenancy.scope import required_tenant, tenant_scope, uuid7
+
+logger = logging.getLogger(__name__)
+
+# Every job by name; its task is in the `tasks` module of the package it begins with.
+EMBED_MEMORY = "memories.embed"
+COUNT_USES = "retrieval.count_uses"
+PURGE_QUERY_TEXTS = "retrieval.purge_query_texts"
+
+GRACE = timedelta(seconds=30)  # how long a sent job may take before the relay sends it again
+ATTEMPTS = 8
+
+
+def after_commit(name: str, *, object_id: UUID, epoch: int = 0, at: datetime | None = None) -> None:
+    """Queue a job: written now, in this transaction, and sent when it commits.
+
+    :param epoch: the subject's erasure epoch; a job of an older epoch does nothing
+    :param at: do it at this time instead, by the relay
+    """
+    from memory_admin.jobs.models import Job
+
+    tenant_id, job_id = required_tenant(), uuid7()
+    due_at = at or timezone.now() + GRACE
+    Job.objects.bulk_create(
+        [Job(id=job_id, tenant_id=tenant_id, name=name, object_id=object_id, epoch=epoch, due_at=due_at)],
+        ignore_conflicts=True,
+    )
+    if at is None:
+        transaction.on_commit(lambda: send(name, tenant_id, job_id))
+
+
+def send(name: str, tenant_id: UUID, job_id: UUID) -> None:
+    """Hand a job to the broker. A broker that is down is the relay's business, not the caller's."""
+    try:
+        current_app.send_task(name, args=[str(tenant_id), str(job_id)], ignore_result=True)
+    except Exception as error:  # kombu raises whatever its transport raises
+        logger.warning("job not sent, the relay will", extra={"job": name, "job_id": job_id, "code": type(error).__name__})
+
+
+def job(name: str) -> Callable[[Callable[..., None]], Any]:
+    """Make a function the task of a job. It is called with ``object_id``, ``epoch`` and ``now`` inside the tenant's scope.
+
+    Its effect and the mark that it is done commit together, so a job that arrives twice acts once.
+    """
+
+    def decorate(act: Callable[..., None]) -> Any:
+        @shared_task(name=name, ignore_result=True)
+        def task(tenant_id: str, job_id: str) -> None:
+            run_once(act, UUID(tenant_id), UUID(job_id))
+
+        return task
+
+    return decorate
+
+
+def run_once(act: Callable[..., None], tenant_id: UUID, job_id: UUID) -> None:
+    """Run a waiting job; one that is done, failed, running elsewhere, or gone is left alone."""
+    from memory_admin.jobs.models import Job
+
+    now = timezone.now()
+    try:
+        with tenant_scope(tenant_id):
+            waiting = Job.objects.select_for_update(skip_locked=True).filter(id=job_id, done_at=None, failed_at=None)
+            found = waiting.first()
+            if found is None:
+                return
+            act(object_id=found.object_id, epoch=found.epoch, now=now)
+            Job.objects.filter(id=job_id).update(done_at=now)
+    except Exception as error:
+        logger.exception("job failed", extra={"job_id": job_id, "tenant_id": tenant_id})
+        with tenant_scope(tenant_id):
+            again = Job.objects.select_for_update().filter(id=job_id, done_at=None).first()
+            if again is not None:
+                again.attempts += 1
+                again.error = type(error).__name__
+                again.due_at = now + GRACE * 2**again.attempts
+                again.failed_at = now if again.attempts >= ATTEMPTS else None
+                again.save(update_fields=["attempts", "error", "due_at", "failed_at"])
+
+
+def relay(*, limit: int = 500) -> int:
+    """Send every job that is overdue, over all tenants; tell how many."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tenant_id, id, name FROM overdue_jobs(%s)", [limit])
+        overdue = cursor.fetchall()
+    for tenant_id, job_id, name in overdue:
+        _postpone(tenant_id, job_id)
+        send(name, tenant_id, job_id)
+    return len(overdue)
+
+
+def _postpone(tenant_id: UUID, job_id: UUID) -> None:
+    from memory_admin.jobs.models import Job
+
+    with tenant_scope(tenant_id):
+        Job.objects.filter(id=job_id, done_at=None).update(due_at=timezone.now() + GRACE)

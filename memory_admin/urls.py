@@ -1,0 +1,14 @@
+"""Every address of the product."""
+
+from django.urls import include, path
+
+urlpatterns = [
+    path("api/", include("memory_admin.api.urls")),
+    path("accounts/", include("allauth.account.urls")),
+    path("", include("memory_admin.portal.urls")),
+]
+
+handler400 = "memory_admin.web.errors.bad_request"
+handler403 = "memory_admin.web.errors.not_allowed"
+handler404 = "memory_admin.web.errors.not_found"
+handler500 = "memory_admin.web.errors.failed"

@@ -1,0 +1,62 @@
+"""The test database, made by its owner and used as the app role; and the small cast of the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import TransactionTestCase
+from django.test.utils import setup_databases, teardown_databases
+
+from memory_admin import embedded
+from memory_admin.tenancy.roles import as_owner
+
+# Rows that migrations wrote and every test expects.
+KEPT = ("django_migrations", "django_content_type", "auth_permission")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the embedded database before Django asks for it; another one is used when DATABASE_URL names it."""
+    embedded.ensure_postgres()
+    embedded.ensure_valkey()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None,
+    django_db_blocker: Any,
+    django_db_keepdb: bool,
+    django_db_createdb: bool,
+) -> Iterator[None]:
+    """Let the owner make the test database; the tests themselves run as the app role."""
+    keep = django_db_keepdb and not django_db_createdb
+    with django_db_blocker.unblock():
+        with as_owner():
+            created = setup_databases(verbosity=0, interactive=False, keepdb=keep, serialized_aliases=set())
+        assert connection.settings_dict["NAME"].startswith("test_")
+        yield
+        if not keep:
+            with as_owner():
+                teardown_databases(created, verbosity=0)
+
+
+def _empty_as_owner(self: TransactionTestCase) -> None:
+    """Empty every table as the owner: the app role may not truncate, and the audit trail refuses even the owner."""
+    assert connection.settings_dict["NAME"].startswith("test_")
+    with as_owner(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT format('%%I', relname) FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace "
+            "AND relname <> ALL(%s)",
+            [list(KEPT)],
+        )
+        tables = [name for (name,) in cursor.fetchall()]
+        for table in tables:
+            cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        cursor.execute(f"TRUNCATE {', '.join(tables)}")
+        for table in tables:
+            cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
+
+
+TransactionTestCase._fixture_teardown = _empty_as_owner  # type: ignore[method-assign]
