@@ -76,9 +76,17 @@ WRITE = WritePolicy(
             reason="The statement is blank.",
             keeps_text=False,
         ),
-        # Planted text must not reach the policy editors as if the person had asked: so before the control rule.
+        # Before every rule that lets words be kept anywhere, the policy queue included.
         WriteRule(
             id="W-030",
+            title="Numbers and addresses in it were replaced by placeholders",
+            match=WriteMatch(findings=("personal",)),
+            outcome="redact",
+            reason="Personal data was replaced by placeholders.",
+        ),
+        # Planted text must not reach the policy editors as if the person had asked: so before the control rule.
+        WriteRule(
+            id="W-040",
             title="It reads like an order planted for agents",
             match=WriteMatch(
                 findings=("attack",),
@@ -88,7 +96,7 @@ WRITE = WritePolicy(
             reason="The text reads like an instruction to agents, not like something to remember.",
         ),
         WriteRule(
-            id="W-040",
+            id="W-050",
             title="It asks to change a rule, so it went to the people who decide rules",
             match=WriteMatch(findings=("control",)),
             outcome="policy_change",
@@ -96,32 +104,25 @@ WRITE = WritePolicy(
             hint="Ask for a change of policy.",
         ),
         WriteRule(
-            id="W-050",
+            id="W-060",
             title="It reads like an order to agents, so a reviewer looks at it",
             match=WriteMatch(findings=("attack",)),
             outcome="quarantine",
             reason="The text reads like an instruction to agents, not like something to remember.",
         ),
         WriteRule(
-            id="W-060",
+            id="W-070",
             title="It held hidden characters, so it waits for your answer",
             match=WriteMatch(findings=("hidden",), channels=("portal",)),
             outcome="propose",
             reason="The text holds characters that cannot be seen.",
         ),
         WriteRule(
-            id="W-065",
+            id="W-075",
             title="It held hidden characters, so a reviewer looks at it",
             match=WriteMatch(findings=("hidden",)),
             outcome="quarantine",
             reason="The text holds characters that cannot be seen.",
-        ),
-        WriteRule(
-            id="W-070",
-            title="Numbers and addresses in it were replaced by placeholders",
-            match=WriteMatch(findings=("personal",)),
-            outcome="redact",
-            reason="Personal data was replaced by placeholders.",
         ),
         WriteRule(
             id="W-100",

@@ -1,0 +1,168 @@
+"""What is in force."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from typing import Any, Generic, TypeVar, cast
+from uuid import UUID
+
+from memory_admin.errors import Refused
+from policies.digests import sha256_of
+from policies.documents import (
+    FAMILIES,
+    AccessPolicy,
+    Family,
+    PolicyDocument,
+    ProcedurePolicy,
+    RetentionPolicy,
+    RetrievalPolicy,
+    WritePolicy,
+    parse,
+)
+from policies.models import EffectiveWindow, Lane, PolicyVersion, scope_name
+
+D = TypeVar("D", bound=PolicyDocument, covariant=True)
+
+DOCUMENTS_KEPT = 512
+
+
+class NoPolicyInForce(Refused):
+    """A family has no version in force here and now, so nothing it decides may happen."""
+
+    code = "no_policy_in_force"
+    sentence = "No policy is in force that could allow this."
+
+
+class PolicyAltered(Refused):
+    """Stored content does not have the digest it was approved with."""
+
+    code = "policy_altered"
+    sentence = "A policy is not what was approved, so nothing it decides may happen."
+
+
+@dataclass(frozen=True, slots=True)
+class InForce(Generic[D]):
+    """The version of one family that decides, and its content."""
+
+    version_id: UUID
+    version_label: str
+    """What decisions are stamped with: ``write/1``."""
+    mode: str
+    document: D
+
+
+@dataclass(frozen=True, slots=True)
+class PoliciesInForce:
+    """The version in force of each family, for one instant, region and agent."""
+
+    write: InForce[WritePolicy]
+    retention: InForce[RetentionPolicy]
+    retrieval: InForce[RetrievalPolicy]
+    access: InForce[AccessPolicy]
+    procedure: InForce[ProcedurePolicy]
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Name the version of each family: ``{"write": "write/1", …}``."""
+        return {family: getattr(self, family).version_label for family in FAMILIES}
+
+
+def in_force(now: datetime, *, region: str | None = None, agent_id: UUID | None = None) -> PoliciesInForce:
+    """Read what is in force in the open tenant: one statement, and one more for content not read before.
+
+    Where several scopes hold, the narrowest decides: an agent in a region, an agent, a region, everywhere.
+
+    :raises NoPolicyInForce: a family has none
+    :raises PolicyAltered: content differs from its digest
+    """
+    scopes = _scopes(region, agent_id)
+    windows = EffectiveWindow.objects.filter(effective__contains=now, lane=Lane.ENFORCE, scope__in=scopes).values_list(
+        "scope",
+        "family__key",
+        "activation__mode",
+        "activation__version__id",
+        "activation__version__number",
+        "activation__version__content_sha256",
+    )
+    deciding: dict[Family, tuple[Any, ...]] = {}
+    for scope, *found in sorted(windows, key=lambda window: scopes.index(window[0])):
+        deciding.setdefault(cast(Family, found[0]), tuple(found))
+    if missing := [family for family in FAMILIES if family not in deciding]:
+        raise NoPolicyInForce(f"No policy is in force for {', '.join(missing)}.")
+    documents = _documents((family, found[2], found[4]) for family, found in deciding.items())
+    return PoliciesInForce(
+        **{
+            family: InForce(
+                version_id=version_id, version_label=f"{family}/{number}", mode=mode, document=documents[family]
+            )
+            for family, (_, mode, version_id, number, _) in deciding.items()
+        }
+    )
+
+
+def versions_of(family: Family) -> list[PolicyVersion]:
+    """List the versions of one family in the open tenant, the newest first."""
+    return list(PolicyVersion.objects.filter(family__key=family).order_by("-number"))
+
+
+def _scopes(region: str | None, agent_id: UUID | None) -> list[str]:
+    names = [
+        scope_name(region=region, agent_id=agent_id),
+        scope_name(agent_id=agent_id),
+        scope_name(region=region),
+        scope_name(),
+    ]
+    return list(dict.fromkeys(names))
+
+
+def _documents(wanted: Iterable[tuple[Family, UUID, str]]) -> dict[Family, PolicyDocument]:
+    held: dict[Family, PolicyDocument] = {}
+    unread: dict[UUID, tuple[Family, str]] = {}
+    for family, version_id, digest in wanted:
+        document = _parsed.get(family, digest)
+        if document is None:
+            unread[version_id] = (family, digest)
+        else:
+            held[family] = document
+    for version_id, content in _contents(unread):
+        family, digest = unread[version_id]
+        if sha256_of(content) != digest:
+            raise PolicyAltered
+        held[family] = _parsed.put(family, digest, parse(family, content))
+    return held
+
+
+def _contents(version_ids: Collection[UUID]) -> Iterable[tuple[UUID, dict[str, Any]]]:
+    if not version_ids:
+        return ()
+    return PolicyVersion.objects.filter(id__in=list(version_ids)).values_list("id", "content")
+
+
+class _Parsed:
+    """The documents read last, by digest: content never changes, so nothing in here grows stale."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._held: OrderedDict[tuple[Family, str], PolicyDocument] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, family: Family, digest: str) -> PolicyDocument | None:
+        with self._lock:
+            document = self._held.get((family, digest))
+            if document is not None:
+                self._held.move_to_end((family, digest))
+            return document
+
+    def put(self, family: Family, digest: str, document: PolicyDocument) -> PolicyDocument:
+        with self._lock:
+            self._held[family, digest] = document
+            while len(self._held) > self._size:
+                self._held.popitem(last=False)
+        return document
+
+
+_parsed = _Parsed(DOCUMENTS_KEPT)
