@@ -5,6 +5,8 @@ start them; only `manage.py run` stops them. With `DATABASE_URL` or `CELERY_BROK
 used and the embedded one is left alone.
 """
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -69,6 +71,25 @@ def ensure_valkey() -> None:
         from memory_admin.embedded import valkey
 
         valkey.ensure(_valkey())
+
+
+def in_use() -> bool:
+    """Tell whether some program is connected to the embedded Postgres."""
+    from memory_admin.embedded import postgres
+
+    return comes_with_postgres() and postgres.runs(_postgres()) and postgres.connections(_postgres()) > 0
+
+
+def watched() -> dict[str, Callable[[], bool]]:
+    """Name the embedded servers in use, each with what tells whether it still runs."""
+    from memory_admin.embedded import postgres, valkey
+
+    servers: dict[str, Callable[[], bool]] = {}
+    if comes_with_postgres():
+        servers["PostgreSQL"] = partial(postgres.runs, _postgres())
+    if comes_with_valkey():
+        servers["Valkey"] = partial(valkey.answers, _valkey())
+    return servers
 
 
 def stop() -> None:

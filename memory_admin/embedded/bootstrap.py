@@ -1,7 +1,7 @@
 """What the product expects of a server before migrations can run: roles, extensions, rights."""
 
 from pathlib import Path
-from typing import Final, LiteralString, Protocol, cast
+from typing import Final, LiteralString, Protocol
 
 from psycopg import Connection
 

@@ -1,0 +1,57 @@
+PYTHON ?= python3
+# More words for pip, such as --extra-index-url https://download.pytorch.org/whl/cpu for a torch without CUDA.
+PIP_FLAGS ?=
+
+BIN := .venv/bin
+READY := .venv/.installed
+MANAGE := $(BIN)/python manage.py
+PRODUCTION := ENVIRONMENT=production DEBUG=false ALLOWED_HOSTS=memory.example.org \
+  SECRET_KEY=for-the-deployment-check-only-0123456789-abcdefghijklmnopqrstuvwxyz \
+  TOMBSTONE_KEY=for-the-deployment-check-only-0123456789
+
+.PHONY: run test test-long check fix bench stop clean
+.SILENT:
+
+run: $(READY)
+	exec $(MANAGE) run
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+test-long: $(READY)
+	$(BIN)/python -m pytest -m long
+
+check: $(READY)
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --quiet --check .
+	$(BIN)/mypy --no-error-summary
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/djlint --quiet --check --lint templates
+	$(BIN)/python -m memory_admin.embedded start
+	$(MANAGE) makemigrations --check --dry-run
+	$(PRODUCTION) $(MANAGE) check --deploy --fail-level WARNING
+
+fix: $(READY)
+	$(BIN)/ruff check --quiet --fix .
+	$(BIN)/ruff format --quiet .
+	$(BIN)/djlint --quiet --reformat templates || true
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+# The embedded servers, when tests or commands have left them running.
+stop: $(READY)
+	$(BIN)/python -m memory_admin.embedded stop
+
+# Everything that can be made again; the data stays.
+clean:
+	test ! -e $(READY) || $(BIN)/python -m memory_admin.embedded stop
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis build *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'
+	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
+	echo "Installing the packages into .venv …"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt -e '.[dev]'
+	touch $@
