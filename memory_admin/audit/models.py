@@ -9,7 +9,7 @@ from memory_admin.tenancy.models import TenantManager, TenantModel
 class Reading(Func):
     """One value out of canonical bytes, as text; nothing for what is not told."""
 
-    template = "(convert_from(%(expressions)s, 'UTF8')::jsonb #>> '%(path)s')"
+    template = "audit_told(%(expressions)s, '%(path)s')"
 
 
 def told(path: str) -> GeneratedField:
