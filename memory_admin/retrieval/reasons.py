@@ -1,0 +1,96 @@
+"""One plain sentence on why a memory was handed out, built from the parts of its score and its provenance."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from memory_admin.indexing.lexemes import lexemes
+
+MENTIONED = 3
+"""Most words of the query that a reason names."""
+
+_ALIKE = 0.45
+_PLAINLY_ALIKE = 0.6
+
+_SAID = {
+    "stated": "{who} said it",
+    "observed": "it was seen in a conversation",
+    "inferred": "an agent concluded it",
+    "verified_outcome": "it is a checked outcome",
+    "imported": "it was imported",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grounds:
+    """What speaks for one memory. ``mentions`` are words of the query found in it; empty where no text may stand."""
+
+    origin: str
+    similarity: float
+    keyword: float
+    session: float = 0.0
+    mentions: Sequence[str] = ()
+    confirmed_at: datetime | None = None
+    is_profile: bool = False
+    is_fallback: bool = False
+
+
+def sentence(grounds: Grounds, *, now: datetime, to_the_person: bool = False) -> str:
+    """Say why a memory was handed out: "It mentions “seat”, the person said it, and they confirmed it 3 days ago."
+
+    :param to_the_person: speak to the person the memory is about
+    """
+    who = "you" if to_the_person else "the person"
+    clauses = [_match(grounds), _SAID.get(grounds.origin, "it is on record").format(who=who)]
+    if grounds.confirmed_at is not None:
+        clauses.append(f"{'you' if to_the_person else 'they'} confirmed it {ago(now - grounds.confirmed_at)}")
+    listed = (
+        clauses[0]
+        if len(clauses) == 1
+        else f"{', '.join(clauses[:-1])}{',' if len(clauses) > 2 else ''} and {clauses[-1]}"
+    )
+    return f"{listed[0].upper()}{listed[1:]}."
+
+
+def mentioned(query: str, statement: str) -> list[str]:
+    """List the words of the query that a statement mentions, as the query spells them, the first few only."""
+    known = set(lexemes(statement))
+    words = dict.fromkeys(word.strip(_PUNCTUATION) for word in query.split())
+    return [word for word in words if word and known.intersection(lexemes(word)) & set(lexemes(query))][:MENTIONED]
+
+
+def ago(age: timedelta) -> str:
+    """Say roughly how long ago something was: "today", "yesterday", "5 days ago", "3 months ago", "2 years ago"."""
+    days = max(age.days, 0)
+    if days == 0:
+        return "today"
+    if days == 1:
+        return "yesterday"
+    for size, unit in ((365, "year"), (30, "month")):
+        if days >= 2 * size or (size == 365 and days >= size):
+            count = days // size
+            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return f"{days} days ago"
+
+
+_PUNCTUATION = " \t\n.,;:!?¿¡\"'“”‘’«»()[]{}…—–"
+
+
+def _match(grounds: Grounds) -> str:
+    if grounds.is_profile:
+        return "it is part of the profile"
+    if grounds.is_fallback:
+        return "nothing else was close enough, it is the summary"
+    if grounds.mentions:
+        return f"it mentions {_listed([f'“{word}”' for word in grounds.mentions])}"
+    if grounds.keyword > 0 and grounds.similarity < _PLAINLY_ALIKE:
+        return "it mentions words of the question"
+    if grounds.similarity >= _ALIKE:
+        return "it is close in meaning to the question"
+    if grounds.session > 0:
+        return "it belongs to a conversation that fits the question"
+    return "it is the nearest in meaning that there is"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
