@@ -1,0 +1,29 @@
+// Small comforts. Every page works without them.
+
+// A filter takes effect when it is chosen; without this the button beside it does the same.
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-filter] select")) event.target.form.requestSubmit();
+});
+
+// An open menu closes on Escape, which gives the focus back, and on a click elsewhere.
+document.addEventListener("keydown", (event) => {
+  const open = event.key === "Escape" && document.querySelector("details.menu[open]");
+  if (!open) return;
+  open.open = false;
+  open.querySelector("summary").focus();
+});
+document.addEventListener("click", (event) => {
+  for (const open of document.querySelectorAll("details.menu[open]")) {
+    if (!open.contains(event.target)) open.open = false;
+  }
+});
+
+// A form is sent once, however often its button is pressed.
+document.addEventListener("submit", (event) => {
+  if (event.target.method !== "post") return;
+  if (event.target.dataset.sent) event.preventDefault();
+  event.target.dataset.sent = "yes";
+});
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
