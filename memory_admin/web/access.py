@@ -1,0 +1,71 @@
+"""Who is looking at a page: the session's user as an actor of one tenant, within its scope."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+from uuid import UUID
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+
+from accounts import queries
+from accounts.actors import Actor
+from accounts.models import User
+from accounts.queries import MembershipOf
+from memory_admin.errors import DomainError
+from memory_admin.tenancy.scope import tenant_scope
+from memory_admin.web import errors
+
+TENANT = "tenant"  # the session's key for the chosen tenant
+
+P = ParamSpec("P")
+
+
+class PersonRequest(HttpRequest):
+    """A request by somebody who signed in and belongs to a tenant."""
+
+    user: User
+    actor: Actor
+    membership: MembershipOf
+    other_memberships: list[MembershipOf]
+
+
+def signed_in(
+    view: Callable[Concatenate[PersonRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Run a view for somebody who signed in, inside the scope of their tenant; send others to the sign-in page.
+
+    A domain error that leaves the view rolls everything back and is answered by its page.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        assert isinstance(request.user, User)
+        memberships = queries.memberships_of(request.user.id)
+        if not memberships:
+            return errors.without_tenant(request)
+
+        person = _as_person(request, request.user, memberships)
+        try:
+            with tenant_scope(person.actor.tenant_id):
+                return view(person, *args, **kwargs)
+        except DomainError as error:
+            return errors.refusal(request, error)
+
+    return answer
+
+
+def choose_tenant(request: HttpRequest, tenant_id: UUID) -> None:
+    """Make the pages of this session show another tenant of the same user; one that is not theirs changes nothing."""
+    request.session[TENANT] = str(tenant_id)
+
+
+def _as_person(request: HttpRequest, user: User, memberships: list[MembershipOf]) -> PersonRequest:
+    chosen = request.session.get(TENANT)
+    membership = next((one for one in memberships if str(one.tenant_id) == chosen), memberships[0])
+    request.actor = queries.person(user.id, membership)  # type: ignore[attr-defined]
+    request.membership = membership  # type: ignore[attr-defined]
+    request.other_memberships = [one for one in memberships if one is not membership]  # type: ignore[attr-defined]
+    return request  # type: ignore[return-value]

@@ -1,0 +1,54 @@
+"""The pages of an answer that is not the one asked for. None of them reads the database or repeats what was sent."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template import loader
+
+from memory_admin.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound, Refused
+
+
+def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
+    """Answer a domain error with the page and status of its class."""
+    match error:
+        case NotFound():
+            return not_found(request, error)
+        case NotAllowed():
+            return render(request, "errors/403.html", {"sentence": error.said}, status=403)
+        case Conflict():
+            return render(request, "errors/409.html", {"sentence": error.said}, status=409)
+        case Refused():
+            return render(request, "errors/422.html", {"sentence": error.said}, status=422)
+        case Invalid():
+            return render(request, "errors/400.html", {"sentence": error.said}, status=400)
+    return failed(request)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 400: the address or the form cannot be read."""
+    return render(request, "errors/400.html", status=400)
+
+
+def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 403."""
+    return render(request, "errors/403.html", status=403)
+
+
+def without_tenant(request: HttpRequest) -> HttpResponse:
+    """Answer 403 to somebody who belongs to no organisation."""
+    sentence = "Your account belongs to no organisation. Whoever invited you can add it."
+    return render(request, "errors/403.html", {"sentence": sentence}, status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 404, the same page for what never existed and for what is somebody else's."""
+    return render(request, "errors/404.html", status=404)
+
+
+def expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer 403 to a form whose protection against forged requests does not match."""
+    return render(request, "errors/403_form.html", status=403)
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """Answer 500 without a request context: whatever failed must not fail here again."""
+    return HttpResponse(loader.render_to_string("errors/500.html"), status=500)
