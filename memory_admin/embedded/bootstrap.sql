@@ -37,9 +37,3 @@ GRANT pg_read_all_data TO memory_backup;
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 CREATE EXTENSION IF NOT EXISTS vector SCHEMA public;
 CREATE EXTENSION IF NOT EXISTS btree_gist SCHEMA public;
-
--- For the tables of installed packages, whose migrations know nothing of our roles.
-ALTER DEFAULT PRIVILEGES FOR ROLE memory_owner IN SCHEMA public
-  GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO memory_app;
-ALTER DEFAULT PRIVILEGES FOR ROLE memory_owner IN SCHEMA public
-  GRANT USAGE, SELECT ON SEQUENCES TO memory_app;

