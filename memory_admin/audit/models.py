@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import F, Func, GeneratedField, Q
 
-from memory_admin.tenancy.models import TenantManager, TenantModel
+from memory_admin.tenancy.models import TenantModel
 
 
 class Reading(Func):
@@ -24,13 +24,11 @@ def told(path: str) -> GeneratedField:
 class Chain(TenantModel):
     """How long one tenant's chain is, and the hash of its last event."""
 
-    pk = None  # type: ignore[assignment]
+    pk = None
     id = None  # type: ignore[assignment]
     tenant_id = models.UUIDField(primary_key=True, editable=False)
     size = models.BigIntegerField()
     head = models.BinaryField()
-
-    objects = TenantManager["Chain"]()
 
     class Meta:
         constraints = [models.CheckConstraint(name="chain_is_never_negative", condition=Q(size__gte=0))]
@@ -52,8 +50,6 @@ class Event(TenantModel):
     actor = told("{by}")
     target_id = told("{target,id}")
 
-    objects = TenantManager["Event"]()
-
     class Meta:
         constraints = [models.CheckConstraint(name="event_numbers_start_at_one", condition=Q(seq__gte=1))]
         # The trail of one memory, subject, agent or policy, oldest first.
@@ -71,8 +67,6 @@ class Payload(TenantModel):
     seq = models.BigIntegerField()
     salt = models.BinaryField()
     body = models.TextField()
-
-    objects = TenantManager["Payload"]()
 
     def __str__(self) -> str:
         return f"payload of event {self.seq}"

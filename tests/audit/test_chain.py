@@ -47,7 +47,7 @@ def findings(links: Sequence[Link], *, size: int | None = None, head: bytes | No
 
 def replaced(link: Link, **changes: object) -> Link:
     values = {name: getattr(link, name) for name in ("seq", "canonical", "prev_hash", "hash", "payload")} | changes
-    return Link(**values)  # type: ignore[arg-type]
+    return Link(**values)
 
 
 def test_the_canonical_bytes_are_sorted_metadata_without_spaces() -> None:
