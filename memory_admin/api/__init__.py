@@ -1,0 +1,1 @@
+"""The agents' surface: one prefix, one view per operation, every rule elsewhere."""

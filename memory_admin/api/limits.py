@@ -1,0 +1,64 @@
+"""How often a key may ask: a count for each minute, made by one statement, so that it holds under concurrency."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import ceil
+from typing import Final
+from uuid import UUID
+
+from django.db import connection
+
+from memory_admin.api.problems import Problem
+
+WINDOW: Final = timedelta(minutes=1)
+
+_COUNT: Final = """
+    INSERT INTO api_ratewindow AS held (key_id, about, started_at, used) VALUES (%s, %s, %s, 1)
+    ON CONFLICT (key_id, about) DO UPDATE SET
+        used = CASE WHEN held.started_at <= excluded.started_at - %s THEN 1 ELSE held.used + 1 END,
+        started_at = CASE WHEN held.started_at <= excluded.started_at - %s THEN excluded.started_at
+                          ELSE held.started_at END
+    RETURNING used, started_at
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What is left of a limit."""
+
+    limit: int
+    used: int
+    seconds_left: int
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Tell it as the RateLimit header fields do."""
+        return {
+            "RateLimit-Limit": str(self.limit),
+            "RateLimit-Remaining": str(max(0, self.limit - self.used)),
+            "RateLimit-Reset": str(self.seconds_left),
+        }
+
+    def refuse_excess(self) -> None:
+        """Let the request pass while something was left.
+
+        :raises Problem: 429, with the seconds to wait
+        """
+        if self.used > self.limit:
+            raise Problem(
+                429,
+                "too_many_requests",
+                "This key has asked too often. Wait and try again.",
+                headers={**self.headers, "Retry-After": str(self.seconds_left)},
+            )
+
+
+def count(*, key_id: UUID, limit: int, now: datetime, about: str = "") -> Allowance:
+    """Count one more request of a key, of all or about one subject, and tell what is left of the running minute."""
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT, [key_id, about, now, WINDOW, WINDOW])
+        used, started_at = cursor.fetchone()
+    left = (started_at + WINDOW - now).total_seconds()
+    return Allowance(limit=limit, used=used, seconds_left=max(1, ceil(left)))

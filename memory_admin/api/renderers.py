@@ -1,0 +1,50 @@
+"""Answers as JSON: plain values in, one line of bytes out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+OPTIONS = orjson.OPT_UTC_Z
+
+
+def dump(value: object) -> bytes:
+    """Write a value as JSON; times leave in UTC, ids as text."""
+    return orjson.dumps(value, option=OPTIONS, default=str)
+
+
+class OneLineJSON(BaseRenderer):
+    """Render plain values with orjson."""
+
+    media_type = "application/json"
+    format = "json"
+    charset = None
+
+    def render(
+        self,
+        data: Any,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        return b"" if data is None else dump(data)
+
+
+class AlwaysJSON(BaseContentNegotiation):
+    """Speak JSON to everybody: there is nothing else to choose from."""
+
+    def select_parser(self, request: Request, parsers: Sequence[BaseParser]) -> BaseParser | None:
+        declared = (request.content_type or "").split(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == declared), None)
+
+    def select_renderer(
+        self,
+        request: Request,
+        renderers: Sequence[BaseRenderer],
+        format_suffix: str | None = None,
+    ) -> tuple[BaseRenderer, str]:
+        renderer = renderers[0]
+        return renderer, str(renderer.media_type)
