@@ -71,10 +71,17 @@ WRITE = WritePolicy(
         WriteRule(
             id="W-020",
             title="There was nothing to remember",
-            match=WriteMatch(length=Range(below=2)),
+            match=WriteMatch(findings=("blank",)),
             outcome="refuse",
             reason="The statement is blank.",
             keeps_text=False,
+        ),
+        WriteRule(
+            id="W-025",
+            title="It was too short to mean anything",
+            match=WriteMatch(length=Range(below=2)),
+            outcome="refuse",
+            reason="The statement is too short.",
         ),
         # Before every rule that lets words be kept anywhere, the policy queue included.
         WriteRule(

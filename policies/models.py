@@ -1,4 +1,4 @@
-"""Policies as rows: families, versions of their content, where and when each is in force, and requests to change one."""
+"""Policies as rows: families, versions, where and when each is in force, and requests to change one."""
 
 from __future__ import annotations
 

@@ -89,19 +89,19 @@ def in_force(now: datetime, *, region: str | None = None, agent_id: UUID | None 
         "activation__version__content_sha256",
     )
     deciding: dict[Family, tuple[Any, ...]] = {}
-    for scope, *found in sorted(windows, key=lambda window: scopes.index(window[0])):
+    for _, *found in sorted(windows, key=lambda window: scopes.index(window[0])):
         deciding.setdefault(cast(Family, found[0]), tuple(found))
     if missing := [family for family in FAMILIES if family not in deciding]:
         raise NoPolicyInForce(f"No policy is in force for {', '.join(missing)}.")
     documents = _documents((family, found[2], found[4]) for family, found in deciding.items())
-    return PoliciesInForce(
-        **{
-            family: InForce(
-                version_id=version_id, version_label=f"{family}/{number}", mode=mode, document=documents[family]
-            )
-            for family, (_, mode, version_id, number, _) in deciding.items()
-        }
-    )
+    # Each document was parsed by the type of its family, which a mapping by name cannot say.
+    chosen: dict[str, Any] = {
+        family: InForce(
+            version_id=version_id, version_label=f"{family}/{number}", mode=mode, document=documents[family]
+        )
+        for family, (_, mode, version_id, number, _) in deciding.items()
+    }
+    return PoliciesInForce(**chosen)
 
 
 def versions_of(family: Family) -> list[PolicyVersion]:

@@ -88,9 +88,7 @@ def erase_change_requests(*, subject_id: UUID) -> int:
 
 def _install(key: Family, *, now: datetime) -> PolicyActivation:
     title, risk_class = TITLES[key]
-    family = PolicyFamily.objects.create(
-        key=FamilyKey(key), title=title, owner_team=OWNER_TEAM, risk_class=risk_class
-    )
+    family = PolicyFamily.objects.create(key=FamilyKey(key), title=title, owner_team=OWNER_TEAM, risk_class=risk_class)
     content = BASELINE[key].model_dump(mode="json")
     version = PolicyVersion.objects.create(
         family=family,
