@@ -74,7 +74,7 @@ def production() -> bool:
 
 def data_dir() -> Path:
     """Name the folder of everything that is kept between runs and is not in an external server."""
-    return Path(text("DATA_DIR", str(ROOT / ".data"))).absolute()
+    return ROOT / text("DATA_DIR", ".data")
 
 
 def key(name: str) -> bytes:
