@@ -1,6 +1,6 @@
 """Pages of a list, by number, with links that keep the filters."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Model, QuerySet
@@ -14,3 +14,19 @@ Row = TypeVar("Row", bound=Model)
 def page_of(rows: QuerySet[Row], request: HttpRequest) -> Page[Row]:
     """Cut the page out of an ordered list that the request asks for; the nearest one if there is no such page."""
     return Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+
+
+def links(page: Page[Any], request: HttpRequest) -> dict[str, str]:
+    """Name the addresses of the pages before and after, `newer` and `older`, with the filters of this one."""
+    found = {}
+    if page.has_previous():
+        found["newer"] = _address(request, page.previous_page_number())
+    if page.has_next():
+        found["older"] = _address(request, page.next_page_number())
+    return found
+
+
+def _address(request: HttpRequest, number: int) -> str:
+    query = request.GET.copy()
+    query["page"] = str(number)
+    return f"?{query.urlencode()}"

@@ -1,0 +1,35 @@
+"""Somebody who can sign in."""
+
+from dataclasses import dataclass
+
+import pytest
+from django.utils import timezone
+
+from accounts.actors import system
+from accounts.models import Tenant, User
+from accounts.services import create_tenant, ensure_subject, grant_membership
+from accounts.vocabulary import Role
+from memory_admin.tenancy.scope import tenant_scope
+from policies.services import install_baseline
+
+PASSWORD = "four plain words here"
+
+
+@dataclass(frozen=True)
+class Member:
+    user: User
+    tenant: Tenant
+
+
+@pytest.fixture
+def mia(db: None) -> Member:
+    """A person with an account at Larkfield."""
+    now = timezone.now()
+    tenant = create_tenant(slug="larkfield", name="Larkfield", now=now)
+    by = system("tests", tenant_id=tenant.id)
+    install_baseline(tenant_id=tenant.id, by=by, now=now)
+    user = User.objects.create_user("mia@larkfield.example", PASSWORD, name="Mia")
+    with tenant_scope(tenant.id):
+        grant_membership(user=user, roles=[Role.PERSON], by=by, now=now)
+        ensure_subject(ref="user:mia", by=by, now=now, display_name="Mia", user=user)
+    return Member(user, tenant)

@@ -1,0 +1,73 @@
+"""What holds for every page."""
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, override_settings
+from django.urls import path
+
+from memory_admin.errors import Conflict, NotAllowed, NotFound, Refused
+from memory_admin.web import errors
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+@pytest.mark.parametrize("address", ["/accounts/login/", "/nothing/", "/accounts/password/reset/"])
+def test_a_page_loads_nothing_from_elsewhere_and_stays_out_of_caches(client: Client, db: None, address: str) -> None:
+    answer = client.get(address)
+
+    assert set(answer["Content-Security-Policy"].split("; ")) == set(POLICY.split("; "))
+    assert "no-store" in answer["Cache-Control"]
+    assert "style=" not in answer.content.decode()
+
+
+@pytest.mark.parametrize("address", ["/%00", "/?q=%00", "/not-saved/?page=a%00", "/?q=%ff"])
+def test_an_address_that_cannot_be_stored_is_answered_400(client: Client, db: None, address: str) -> None:
+    answer = client.get(address)
+
+    assert answer.status_code == 400
+    assert "could not read that" in answer.content.decode()
+
+
+def test_a_body_in_another_charset_is_answered_400(client: Client, db: None) -> None:
+    answer = client.post(
+        "/accounts/login/", b"login=x", content_type="application/x-www-form-urlencoded; charset=utf-16"
+    )
+
+    assert answer.status_code == 400
+
+
+def test_a_form_without_its_token_says_what_to_do(db: None) -> None:
+    answer = Client(enforce_csrf_checks=True).post("/accounts/login/", {"login": "a", "password": "b"})
+
+    assert answer.status_code == 403
+    assert "This form is too old" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(NotFound(), 404), (NotAllowed(), 403), (Conflict("Already so."), 409), (Refused(), 422)]
+)
+def test_a_domain_error_is_answered_by_its_page(rf: object, error: Exception, status: int) -> None:
+    answer = errors.refusal(rf.get("/"), error)  # type: ignore[attr-defined, arg-type]
+
+    assert answer.status_code == status
+    assert "<h1>" in answer.content.decode()
+
+
+def _fail(request: HttpRequest) -> HttpResponse:
+    raise RuntimeError("the text of a memory")
+
+
+urlpatterns = [path("fail/", _fail)]
+handler500 = "memory_admin.web.errors.failed"
+
+
+@override_settings(ROOT_URLCONF=__name__)
+def test_a_failure_repeats_nothing_of_what_failed(db: None) -> None:
+    answer = Client(raise_request_exception=False).get("/fail/")
+
+    assert answer.status_code == 500
+    assert "Something failed on our side" in answer.content.decode()
+    assert "the text of a memory" not in answer.content.decode()

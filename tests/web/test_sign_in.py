@@ -1,0 +1,117 @@
+"""Sign in, stay out, ask for a new password."""
+
+import re
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.services import create_tenant
+
+PASSWORD = "four plain words here"
+
+
+def test_a_page_sends_strangers_to_the_sign_in_and_back(client: Client, mia: object) -> None:
+    turned_away = client.get("/not-saved/?page=2")
+
+    assert turned_away.status_code == 302
+    signed_in = client.post(
+        turned_away["Location"], {"login": "mia@larkfield.example", "password": PASSWORD, "next": "/not-saved/?page=2"}
+    )
+    assert signed_in["Location"] == "/not-saved/?page=2"
+
+
+def test_the_address_may_be_written_in_capitals(client: Client, mia: object) -> None:
+    answer = client.post("/accounts/login/", {"login": " Mia@Larkfield.example", "password": PASSWORD})
+
+    assert answer.status_code == 302
+
+
+def test_a_wrong_password_and_an_unknown_address_read_the_same(client: Client, mia: object) -> None:
+    wrong = client.post("/accounts/login/", {"login": "mia@larkfield.example", "password": "another one"})
+    unknown = client.post("/accounts/login/", {"login": "mio@larkfield.example", "password": "another one"})
+
+    assert _heading(wrong) == _heading(unknown) == "The e-mail or password is not right"
+
+
+def test_the_fields_name_themselves_to_a_password_manager(client: Client, db: None) -> None:
+    page = client.get("/accounts/login/").content.decode()
+
+    assert 'autocomplete="username"' in page
+    assert 'autocomplete="current-password"' in page
+
+
+def test_an_empty_form_links_each_error_to_its_field(client: Client, db: None) -> None:
+    page = client.post("/accounts/login/", {}).content.decode()
+
+    assert 'href="#id_login"' in page
+    assert 'href="#id_password"' in page
+
+
+def test_nobody_makes_an_account_by_themselves(client: Client, db: None) -> None:
+    client.post("/accounts/signup/", {"email": "eve@example.org", "password1": PASSWORD, "password2": PASSWORD})
+
+    assert "by invitation" in client.get("/accounts/signup/").content.decode()
+    assert not User.objects.exists()
+
+
+def test_a_forgotten_password_is_set_anew_by_a_link_that_works_once(client: Client, mia: object) -> None:
+    client.post("/accounts/password/reset/", {"email": "mia@larkfield.example"})
+    link = re.search(r"http://testserver(\S+)", str(mail.outbox[0].body))
+    assert link is not None
+
+    form = client.get(link[1], follow=True)
+    client.post(form.redirect_chain[-1][0], {"password1": "a new long sentence", "password2": "a new long sentence"})
+
+    assert client.login(email="mia@larkfield.example", password="a new long sentence")
+    assert "does not work any more" in Client().get(link[1]).content.decode()
+
+
+def test_asking_for_a_new_password_does_not_tell_who_has_an_account(client: Client, mia: object) -> None:
+    known = client.post("/accounts/password/reset/", {"email": "mia@larkfield.example"}, follow=True)
+    unknown = client.post("/accounts/password/reset/", {"email": "mio@larkfield.example"}, follow=True)
+
+    assert known.content == unknown.content
+
+
+def test_signing_out_takes_a_press_of_a_button(client: Client, mia: object) -> None:
+    client.login(email="mia@larkfield.example", password=PASSWORD)
+
+    assert "Sign out?" in client.get("/accounts/logout/").content.decode()
+    client.post("/accounts/logout/")
+    assert client.get("/").status_code == 302
+
+
+def test_an_account_without_an_organisation_is_told_so(client: Client, db: None) -> None:
+    client.force_login(User.objects.create_user("kim@example.org", PASSWORD))
+
+    answer = client.get("/")
+
+    assert answer.status_code == 403
+    assert "belongs to no organisation" in answer.content.decode()
+
+
+def test_choosing_a_tenant_of_somebody_else_changes_nothing(client: Client, mia: object) -> None:
+    foreign = create_tenant(slug="northwind", name="Northwind", now=timezone.now())
+    client.login(email="mia@larkfield.example", password=PASSWORD)
+
+    client.post("/tenant/", {"tenant": str(foreign.id)})
+
+    page = client.get("/").content.decode()
+    assert "Larkfield" in page
+    assert "Northwind" not in page
+
+
+@pytest.mark.parametrize("tenant", ["", "x", "\0", "1" * 5000])
+def test_choosing_nonsense_for_a_tenant_changes_nothing(client: Client, mia: object, tenant: str) -> None:
+    client.login(email="mia@larkfield.example", password=PASSWORD)
+
+    assert client.post("/tenant/", {"tenant": tenant}).status_code == 302
+
+
+def _heading(answer: object) -> str:
+    found = re.search(r'id="errors-h">\s*(.*?)\s*</h2>', answer.content.decode())  # type: ignore[attr-defined]
+    assert found is not None
+    return found[1]
