@@ -6,7 +6,7 @@ from typing import Any
 
 from memory_admin import embedded, env
 from memory_admin.api.conf import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
-from memory_admin.web.conf import CONTENT_SECURITY_POLICY  # noqa: F401
+from memory_admin.web.conf import CONTENT_SECURITY_POLICY, CSRF_FAILURE_VIEW  # noqa: F401
 
 PRODUCTION = env.production()
 DEBUG = env.flag("DEBUG", False)
