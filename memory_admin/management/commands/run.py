@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
@@ -41,6 +42,8 @@ class Command(BaseCommand):
                 status = self._supervise(port)
             except KeyboardInterrupt:
                 status = 0
+            except subprocess.CalledProcessError as error:
+                raise CommandError("The demo tenant is not loaded, for the reason above.") from error
             except embedded.ServerFailed as error:
                 raise CommandError(str(error)) from error
             finally:
@@ -49,6 +52,7 @@ class Command(BaseCommand):
         sys.exit(status)
 
     def _prepare(self) -> None:
+        Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)  # the web process warns when it is missing
         embedded.ensure_postgres()
         embedded.ensure_valkey()
         call_command("migrate", verbosity=0, interactive=False)
