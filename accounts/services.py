@@ -59,9 +59,7 @@ def create_tenant(*, slug: str, name: str, region: str = "eu", now: datetime) ->
     :raises TenantExists: the slug is taken
     """
     if not SLUG.fullmatch(slug) or not name.strip():
-        raise Invalid(
-            fields={"name": ["A tenant needs a name, and a short one of small letters, digits and hyphens."]}
-        )
+        raise Invalid(fields={"name": ["A tenant needs a name, and a short one of small letters, digits and hyphens."]})
     try:
         with transaction.atomic():
             tenant = Tenant.objects.create(slug=slug, name=name.strip(), region=region)

@@ -48,7 +48,9 @@ def send(name: str, tenant_id: UUID, job_id: UUID) -> None:
     try:
         current_app.send_task(name, args=[str(tenant_id), str(job_id)], ignore_result=True)
     except Exception as error:  # kombu raises whatever its transport raises
-        logger.warning("job not sent, the relay will", extra={"job": name, "job_id": job_id, "code": type(error).__name__})
+        logger.warning(
+            "job not sent, the relay will", extra={"job": name, "job_id": job_id, "code": type(error).__name__}
+        )
 
 
 def job(name: str) -> Callable[[Callable[..., None]], Any]:

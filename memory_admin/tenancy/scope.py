@@ -83,7 +83,7 @@ def _set(value: str) -> None:
 def _tenant_tables() -> re.Pattern[str]:
     models = apps.get_models(include_auto_created=True)
     names = [re.escape(m._meta.db_table) for m in models if getattr(m, "is_tenant_model", False)]
-    return re.compile(rf'\b(?:{"|".join(names)})\b')
+    return re.compile(rf"\b(?:{'|'.join(names)})\b")
 
 
 def refuse_outside_a_scope(

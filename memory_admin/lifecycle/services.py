@@ -1,0 +1,221 @@
+"""Erasing: the only way content leaves, and it leaves everywhere at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+
+from accounts.actors import Actor
+from accounts.models import Subject
+from accounts.queries import may_see_subject
+from memory_admin import audit
+from memory_admin.audit import Action
+from memory_admin.errors import Invalid, NotAllowed, NotFound
+from memory_admin.indexing import services as indexing
+from memory_admin.lifecycle.models import ErasureRequest
+from memory_admin.memories import changes, queries
+from memory_admin.memories.digests import statement_digest
+from memory_admin.memories.models import (
+    Dispute,
+    Evidence,
+    Link,
+    Memory,
+    MemoryPause,
+    MemoryRevision,
+    Source,
+    Tombstone,
+    WriteDecision,
+)
+from memory_admin.memories.vocabulary import Origin, Relation, Status
+from memory_admin.retrieval import services as retrieval
+from memory_admin.screening.canonical import CANONICAL_VERSION
+from policies.queries import in_force
+from policies.services import erase_change_requests
+
+
+class NotYoursToErase(NotAllowed):
+    """An agent may not erase what the person said or confirmed, unless it relays the person's words."""
+
+    code = "not_yours_to_erase"
+    sentence = "Only the person can have this erased."
+
+
+@transaction.atomic
+def erase(*, memory_ids: Collection[UUID], by: Actor, now: datetime, version: int | None = None) -> ErasureRequest:
+    """Erase memories of one subject, and everything that was made from them.
+
+    One transaction under the subject's lock: the epoch grows, tombstones are set, and words, vectors, lexemes,
+    versions, quotes, derived memories, query texts and log rows go. When it commits, nothing serves them any more.
+
+    :param version: what the caller read, for a single memory
+    :raises NotFound: one of them does not exist for this actor
+    :raises ChangedMeanwhile: it has another version by now
+    :raises Invalid: none is named, or they are not of one subject
+    :raises NotYoursToErase: an agent erases what the person stated or confirmed
+    """
+    wanted = set(memory_ids)
+    if not wanted:
+        raise Invalid(fields={"memories": ["Name what is to be erased."]})
+    seen = list(queries.visible_to(by).filter(id__in=wanted).values_list("id", "subject_id"))
+    if {memory_id for memory_id, _ in seen} != wanted:
+        raise NotFound
+    if len({subject_id for _, subject_id in seen}) != 1:
+        raise Invalid(fields={"memories": ["An erasure covers one subject."]})
+    changes.lock_subject(seen[0][1])
+    memories = list(queries.visible_to(by).filter(id__in=wanted))
+    if len(memories) != len(wanted):
+        raise NotFound  # erased while we waited for the lock
+    if version is not None and memories[0].version != version:
+        raise changes.ChangedMeanwhile(details={"version": memories[0].version})
+    if not _may_erase(memories, by):
+        raise NotYoursToErase
+    subject = memories[0].subject
+    gone = [*memories, *_made_from(wanted)]
+    return _erase(subject, gone, scope="memories", by=by, now=now)
+
+
+@transaction.atomic
+def erase_subject(*, subject_id: UUID, by: Actor, now: datetime) -> ErasureRequest:
+    """Erase everything about a subject that exists at this moment.
+
+    :raises NotFound: the subject does not exist for this actor
+    :raises NotYoursToErase: an agent that does not relay the person's words
+    """
+    subject = Subject.objects.filter(id=subject_id).first()
+    if subject is None or not may_see_subject(subject, by=by):
+        raise NotFound
+    if by.kind == "agent" and not by.channel.is_the_persons:
+        raise NotYoursToErase
+    subject = changes.lock_subject(subject_id)
+    living = list(Memory.objects.filter(subject_id=subject_id).exclude(status=Status.ERASED))
+    request = _erase(subject, living, scope="subject", by=by, now=now)
+    Source.objects.filter(subject_id=subject_id).delete()
+    WriteDecision.objects.filter(subject_id=subject_id).update(sealed_text=None, sealed_until=None)
+    erase_change_requests(subject_id=subject_id)
+    retrieval.forget_subject(subject_id=subject_id)
+    return request
+
+
+def _may_erase(memories: Sequence[Memory], by: Actor) -> bool:
+    if by.kind != "agent" or by.channel.is_the_persons:
+        return True
+    return all(
+        memory.agent_id == by.agent_id and memory.origin != Origin.STATED and memory.confirmed_at is None
+        for memory in memories
+    )
+
+
+def _made_from(memory_ids: Iterable[UUID]) -> list[Memory]:
+    """Find every memory that was made from these, directly or through others.
+
+    One that has other sources goes too: it holds words of what is erased. What is left may be learned from anew.
+    """
+    found: set[UUID] = set(memory_ids)
+    step = found
+    derived: set[UUID] = set()
+    while step:
+        links = Link.objects.filter(to_id__in=step, relation=Relation.DERIVED_FROM)
+        step = set(links.values_list("from_id", flat=True)) - found
+        found |= step
+        derived |= step
+    return list(Memory.objects.filter(id__in=derived).exclude(status=Status.ERASED))
+
+
+def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Actor, now: datetime) -> ErasureRequest:
+    ids = [memory.id for memory in memories]
+    Subject.objects.filter(id=subject.id).update(erasure_epoch=F("erasure_epoch") + 1)
+    subject.refresh_from_db(fields=["erasure_epoch"])
+    sources = set(Evidence.objects.filter(memory_id__in=ids).values_list("source_id", flat=True))
+    sources |= {memory.source_id for memory in memories if memory.source_id}
+    _entomb(subject, memories, sources, now=now)
+
+    indexing.remove(ids)
+    versions = MemoryRevision.objects.filter(memory_id__in=ids).delete()[0]
+    Dispute.objects.filter(memory_id__in=ids).delete()
+    MemoryPause.objects.filter(memory_id__in=ids).delete()
+    Link.objects.filter(from_id__in=ids).delete()
+    Link.objects.filter(to_id__in=ids).delete()
+    Evidence.objects.filter(memory_id__in=ids).delete()
+    WriteDecision.objects.filter(memory_id__in=ids).update(sealed_text=None, sealed_until=None)
+    counts = Counter(f"{memory.kind}/{memory.origin}" for memory in memories)
+    Memory.objects.filter(id__in=ids).update(
+        status=Status.ERASED,
+        statement="",
+        value=None,
+        key=None,
+        scopes=[],
+        aliases=[],
+        categories=[],
+        language="und",
+        digest=b"",
+        source_id=None,
+        changed_at=now,
+        version=F("version") + 1,
+    )
+    quotes = _delete_sources(sources)
+    uses = retrieval.forget(memory_ids=ids, subject_id=subject.id)
+    request = ErasureRequest.objects.create(
+        subject=subject,
+        scope=scope,
+        memory_ids=ids,
+        epoch=subject.erasure_epoch,
+        requested_by=by.ref,
+        requested_at=now,
+        erased_at=now,
+        counts={
+            "memories": len(ids),
+            "versions": versions,
+            "sources": quotes,
+            "uses": uses,
+            "by_kind_and_origin": dict(sorted(counts.items())),
+        },
+    )
+    policy_version = in_force(now).retention.version_label
+    seqs = audit.record_many(
+        [
+            audit.Entry(
+                action=Action.MEMORY_ERASED,
+                by=by,
+                target=("memory", memory_id),
+                at=now,
+                policy_version=policy_version,
+                payload={"erasure": str(request.id)},
+            )
+            for memory_id in ids
+        ]
+    )
+    if seqs:
+        ErasureRequest.objects.filter(id=request.id).update(audit_seq=seqs[-1])
+        request.audit_seq = seqs[-1]
+    return request
+
+
+def _entomb(subject: Subject, memories: Sequence[Memory], sources: set[UUID], *, now: datetime) -> None:
+    """Set the tombstones: each wording a memory ever had, and each source it came from."""
+    wordings = MemoryRevision.objects.filter(memory_id__in=[memory.id for memory in memories])
+    statements = {memory.statement for memory in memories} | set(wordings.values_list("statement", flat=True))
+    owner = {"tenant_id": subject.tenant_id, "subject_id": subject.id}
+    digests = {("statement", statement_digest(statement, **owner)) for statement in statements if statement}
+    referenced = Source.objects.filter(id__in=sources).values_list("digest", flat=True)
+    digests |= {("source", bytes(digest)) for digest in referenced}
+    Tombstone.objects.bulk_create(
+        [
+            Tombstone(subject=subject, of=of, digest=digest, canonical_version=CANONICAL_VERSION, created_at=now)
+            for of, digest in sorted(digests)
+        ],
+        ignore_conflicts=True,
+        batch_size=500,
+    )
+
+
+def _delete_sources(sources: set[UUID]) -> int:
+    """Delete the sources that nothing living rests on; of the others, delete the quoted words."""
+    still = set(Evidence.objects.filter(source_id__in=sources).values_list("source_id", flat=True))
+    still |= set(Memory.objects.filter(source_id__in=sources).values_list("source_id", flat=True))
+    Source.objects.filter(id__in=still).update(quote="")
+    return Source.objects.filter(id__in=sources - still).delete()[0]

@@ -1,0 +1,189 @@
+"""The steps that every service of a memory shares: the subject's lock, a new revision, the search entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.db import connection
+from numpy.typing import NDArray
+
+from accounts.actors import Actor
+from accounts.models import Subject
+from memory_admin import jobs
+from memory_admin.errors import Conflict, NotFound
+from memory_admin.indexing import embedding
+from memory_admin.indexing.lexemes import date_in_words
+from memory_admin.indexing.services import IndexInput, index, remove
+from memory_admin.memories.models import Memory, MemoryRevision, Source
+from memory_admin.memories.vocabulary import Kind, Status
+from memory_admin.tenancy.scope import required_tenant
+
+
+class ChangedMeanwhile(Conflict):
+    """Somebody else changed the memory since the caller read it."""
+
+    code = "changed_meanwhile"
+    sentence = "This memory was changed since you read it."
+
+
+class WrongState(Conflict):
+    """The memory is in a status that does not allow this."""
+
+    code = "wrong_state"
+    sentence = "This cannot be done with the memory as it now is."
+
+
+def lock_subject(subject_id: UUID) -> Subject:
+    """Take the lock of a subject until the transaction ends, and read the subject as it is under it.
+
+    Every write, import, erasure and job about a subject takes this lock, so that none slips past another.
+
+    :raises NotFound: there is no such subject
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 7203))", [f"{required_tenant()}/{subject_id}"]
+        )
+    found = Subject.objects.filter(id=subject_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def locked(memory_id: UUID, *, by: Actor, version: int | None = None) -> Memory:
+    """Lock a memory that the actor may see, its subject first.
+
+    :param version: what the caller read; None when the caller takes it as it is
+    :raises NotFound: it does not exist for this actor
+    :raises ChangedMeanwhile: it has another version by now
+    """
+    from memory_admin.memories import queries
+
+    seen = queries.visible_to(by).filter(id=memory_id).values_list("subject_id", flat=True).first()
+    if seen is None:
+        raise NotFound
+    lock_subject(seen)
+    memory = queries.visible_to(by).select_for_update(of=("self",)).filter(id=memory_id).first()
+    if memory is None:
+        raise NotFound
+    if version is not None and memory.version != version:
+        raise ChangedMeanwhile(details={"version": memory.version})
+    return memory
+
+
+def revise(memory: Memory, *, by: Actor, now: datetime, reason: str = "", **changed: Any) -> None:
+    """Change a memory: close its open revision, write the new one, and bring the search entry in line."""
+    MemoryRevision.objects.filter(memory_id=memory.id, recorded_to=None).update(recorded_to=now)
+    for name, value in changed.items():
+        setattr(memory, name, value)
+    memory.version += 1
+    memory.changed_at = now
+    memory.save(update_fields=[*changed, "version", "changed_at"])
+    MemoryRevision.objects.bulk_create([revision_of(memory, by=by, now=now, reason=reason)])
+    if memory.status == Status.ACTIVE:
+        make_findable([memory])
+    else:
+        remove([memory.id])
+
+
+def close(memory: Memory, *, at: datetime, by: Actor, now: datetime) -> None:
+    """End the validity of a memory that a newer statement replaces. Until a time that is still to come it holds on."""
+    ends = at if memory.valid_to is None else min(memory.valid_to, at)
+    status = Status.SUPERSEDED if ends <= now else memory.status
+    revise(
+        memory,
+        by=by,
+        now=now,
+        reason="replaced by a newer statement",
+        status=status,
+        valid_to=max(ends, memory.valid_from),
+    )
+
+
+def revision_of(memory: Memory, *, by: Actor, now: datetime, reason: str = "") -> MemoryRevision:
+    """Make the open revision of a memory as it now is."""
+    return MemoryRevision(
+        memory_id=memory.id,
+        subject_id=memory.subject_id,
+        version=memory.version,
+        kind=memory.kind,
+        key=memory.key,
+        status=memory.status,
+        origin=memory.origin,
+        confidence=memory.confidence,
+        statement=memory.statement,
+        value=memory.value,
+        valid_from=memory.valid_from,
+        valid_to=memory.valid_to,
+        recorded_from=now,
+        changed_by=by.ref,
+        reason=reason,
+        policy_version=memory.policy_version,
+    )
+
+
+def make_findable(memories: Sequence[Memory], vectors: Sequence[NDArray[np.float32] | None] | None = None) -> None:
+    """Write the search entries of active memories; without a vector a memory is found by its words until a job adds it.
+
+    :param vectors: unit vectors already computed, one for each memory
+    """
+    if not memories:
+        return
+    sources = {
+        source.id: source for source in Source.objects.filter(id__in={m.source_id for m in memories if m.source_id})
+    }
+    texts = [embedded_text(memory, sources.get(memory.source_id)) for memory in memories]
+    if vectors is None:
+        vectors = embed_or_none(texts)
+    index(
+        [
+            IndexInput(
+                memory_id=memory.id,
+                subject_id=memory.subject_id,
+                kind=memory.kind,
+                valid_from=memory.valid_from,
+                valid_to=memory.valid_to,
+                expires_at=memory.expires_at,
+                lexical_text=lexical_text(memory, sources.get(memory.source_id)),
+                vector=vector,
+            )
+            for memory, vector in zip(memories, vectors, strict=True)
+        ]
+    )
+    for memory, vector in zip(memories, vectors, strict=True):
+        if vector is None:
+            jobs.after_commit(jobs.EMBED_MEMORY, object_id=memory.id, epoch=memory.subject.erasure_epoch)
+
+
+def embed_or_none(texts: Sequence[str]) -> list[NDArray[np.float32] | None]:
+    """Embed texts, or give None for each while the model cannot be reached: a write never waits for a model."""
+    try:
+        return list(embedding.embed(texts))
+    except embedding.ModelUnavailable:
+        return [None] * len(texts)
+
+
+def embedded_text(memory: Memory, source: Source | None) -> str:
+    """Give the text a memory is embedded by: a turn with its speaker (+11 points of recall), anything else as it is."""
+    return spoken(memory.statement, kind=memory.kind, speaker=source.speaker if source else "")
+
+
+def spoken(statement: str, *, kind: str, speaker: str) -> str:
+    """Put the speaker before the words of an event."""
+    return f"{speaker}: {statement}" if kind == Kind.EVENT and speaker else statement
+
+
+def lexical_text(memory: Memory, source: Source | None) -> str:
+    """Give the text a memory is found by word for word: statement, speaker, key, other names, and its date in words."""
+    parts: Iterable[str] = (
+        source.speaker if source else "",
+        memory.statement,
+        (memory.key or "").replace("_", " "),
+        *memory.aliases,
+        date_in_words(memory.valid_from.date()),
+    )
+    return " ".join(part for part in parts if part)

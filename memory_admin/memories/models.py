@@ -1,0 +1,365 @@
+"""What agents remember: memories with their versions, sources, links, decisions, disputes and pauses."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.contrib.postgres.constraints import ExclusionConstraint
+from django.contrib.postgres.fields import ArrayField, DateTimeRangeField, RangeBoundary, RangeOperators
+from django.db import models
+from django.db.models import F, Func, Q
+
+from accounts.models import Agent, Subject
+from accounts.vocabulary import Channel
+from memory_admin.memories.vocabulary import (
+    DisputeReason,
+    DisputeResult,
+    Kind,
+    Origin,
+    PauseMode,
+    PauseTarget,
+    Relation,
+    Status,
+    WriteResult,
+)
+from memory_admin.tenancy.models import TenantForeignKey, TenantManager, TenantModel
+
+
+class Period(Func):
+    """A range of time, closed at its start and open at its end; no end is for ever."""
+
+    function = "TSTZRANGE"
+    output_field = DateTimeRangeField()
+
+
+class MemoryQuerySet(models.QuerySet["Memory"]):
+    """Memories by what they are."""
+
+    def living(self) -> MemoryQuerySet:
+        """Keep those that still have content: everything a person finds on their page."""
+        return self.exclude(status=Status.ERASED)
+
+    def current(self, at: datetime) -> MemoryQuerySet:
+        """Keep those that hold now: active, valid and unexpired."""
+        return self.filter(
+            Q(valid_to=None) | Q(valid_to__gt=at),
+            Q(expires_at=None) | Q(expires_at__gt=at),
+            status=Status.ACTIVE,
+            valid_from__lte=at,
+        )
+
+
+class Source(TenantModel):
+    """Where words came from: one message, page or row of an outer system."""
+
+    subject_id = models.UUIDField()
+    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="+")
+    # A keyed digest of the reference: the same source read again is recognised, also after its erasure.
+    digest = models.BinaryField(max_length=32)
+    trace_id = models.TextField(blank=True, default="")
+    message_id = models.TextField(blank=True, default="")
+    position = models.IntegerField(null=True)
+    uri = models.TextField(blank=True, default="")
+    quote = models.TextField(blank=True, default="")
+    speaker = models.TextField(blank=True, default="")
+    occurred_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tenant_id", "subject_id", "digest"], name="source_of_subject_once")
+        ]
+        # The page and the importer look for what came from one conversation.
+        indexes = [models.Index(fields=["tenant_id", "subject_id", "trace_id", "position"], name="source_of_trace")]
+
+
+class Memory(TenantModel):
+    """One self-contained statement about one subject."""
+
+    subject_id = models.UUIDField()
+    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="memories")
+    kind = models.TextField(choices=Kind.choices)
+    level = models.TextField(null=True, choices=[("thread", "thread"), ("week", "week"), ("gist", "gist")])
+    key = models.TextField(null=True)
+    scopes = ArrayField(models.TextField(), default=list)
+    aliases = ArrayField(models.TextField(), default=list)
+    pinned = models.BooleanField(default=False)
+    status = models.TextField(choices=Status.choices)
+    origin = models.TextField(choices=Origin.choices)
+    channel = models.TextField(choices=Channel.choices)
+    asserted_by = models.TextField()
+    agent_id = models.UUIDField(null=True)
+    agent = TenantForeignKey(Agent, "agent_id", on_delete=models.PROTECT, null=True, related_name="+")
+    source_id = models.UUIDField(null=True)
+    source = TenantForeignKey(Source, "source_id", on_delete=models.PROTECT, null=True, related_name="+")
+    confidence = models.FloatField()
+    importance = models.FloatField()
+    categories = ArrayField(models.TextField(), default=list)
+    statement = models.TextField()
+    value = models.JSONField(null=True)
+    language = models.TextField(default="und")
+    digest = models.BinaryField(max_length=32)
+    valid_from = models.DateTimeField()
+    valid_to = models.DateTimeField(null=True)
+    expires_at = models.DateTimeField(null=True)
+    confirmed_at = models.DateTimeField(null=True)
+    confirmed_by = models.TextField(null=True)
+    recorded_at = models.DateTimeField()
+    changed_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True)
+    use_count = models.IntegerField(default=0)
+    version = models.IntegerField(default=1)
+    decision_id = models.UUIDField()
+    policy_version = models.TextField()
+    rule_ids = ArrayField(models.TextField(), default=list)
+
+    objects: ClassVar[TenantManager[Memory]] = TenantManager.from_queryset(MemoryQuerySet)()
+
+    class Meta:
+        constraints = [
+            # An empty validity is allowed: it is what remains of a statement that never held.
+            models.CheckConstraint(
+                name="memory_validity_runs_forward", condition=Q(valid_to=None) | Q(valid_to__gte=F("valid_from"))
+            ),
+            models.CheckConstraint(
+                name="memory_has_words_until_erased",
+                condition=(Q(status="erased") & Q(statement="") & Q(value=None))
+                | (~Q(status="erased") & ~Q(statement="")),
+            ),
+            models.CheckConstraint(
+                name="memory_confirmed_by_somebody",
+                condition=Q(confirmed_at=None, confirmed_by=None)
+                | Q(confirmed_at__isnull=False, confirmed_by__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="memory_shares_within_bounds",
+                condition=Q(confidence__gte=0, confidence__lte=1, importance__gte=0, importance__lte=1),
+            ),
+            models.CheckConstraint(
+                name="memory_from_untrusted_channel_confirmed_first",
+                condition=~Q(status__in=["active", "disputed"])
+                | ~Q(channel__in=["agent", "tool", "document", "peer_agent"])
+                | Q(confirmed_at__isnull=False),
+            ),
+            ExclusionConstraint(
+                name="memory_one_value_per_key",
+                index_type="gist",
+                expressions=[
+                    ("tenant_id", RangeOperators.EQUAL),
+                    ("subject_id", RangeOperators.EQUAL),
+                    ("key", RangeOperators.EQUAL),
+                    (Period("valid_from", "valid_to", RangeBoundary()), RangeOperators.OVERLAPS),
+                ],
+                condition=Q(key__isnull=False, status="active"),
+            ),
+        ]
+        indexes = [
+            # The page and the API list the memories of one subject, newest first.
+            models.Index(fields=["tenant_id", "subject_id", "-recorded_at", "-id"], name="memory_of_subject"),
+            # The write path looks for the same statement; the hard filters count what they leave out.
+            models.Index(fields=["tenant_id", "subject_id", "digest"], name="memory_by_digest"),
+            models.Index(fields=["tenant_id", "subject_id", "status"], name="memory_by_status"),
+            # Erasing a source finds what was learned from it.
+            models.Index(fields=["tenant_id", "source_id"], name="memory_of_source"),
+        ]
+
+
+class MemoryRevision(TenantModel):
+    """How one memory read, and what held, during one recorded period; the last one is open."""
+
+    memory_id = models.UUIDField()
+    memory = TenantForeignKey(Memory, "memory_id", on_delete=models.CASCADE, related_name="revisions")
+    subject_id = models.UUIDField()
+    version = models.IntegerField()
+    kind = models.TextField()
+    key = models.TextField(null=True)
+    status = models.TextField(choices=Status.choices)
+    origin = models.TextField(choices=Origin.choices)
+    confidence = models.FloatField()
+    statement = models.TextField()
+    value = models.JSONField(null=True)
+    valid_from = models.DateTimeField()
+    valid_to = models.DateTimeField(null=True)
+    recorded_from = models.DateTimeField()
+    recorded_to = models.DateTimeField(null=True)
+    changed_by = models.TextField()
+    reason = models.TextField(blank=True, default="")
+    policy_version = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tenant_id", "memory_id", "version"], name="revision_number_once"),
+            models.CheckConstraint(
+                name="revision_record_runs_forward",
+                condition=Q(recorded_to=None) | Q(recorded_to__gte=F("recorded_from")),
+            ),
+            ExclusionConstraint(
+                name="revision_one_value_per_key",
+                index_type="gist",
+                expressions=[
+                    ("tenant_id", RangeOperators.EQUAL),
+                    ("subject_id", RangeOperators.EQUAL),
+                    ("key", RangeOperators.EQUAL),
+                    (Period("valid_from", "valid_to", RangeBoundary()), RangeOperators.OVERLAPS),
+                    (Period("recorded_from", "recorded_to", RangeBoundary()), RangeOperators.OVERLAPS),
+                ],
+                condition=Q(key__isnull=False, status__in=["active", "superseded"]),
+            ),
+        ]
+        # Questions about the past read what was recorded of one subject.
+        indexes = [models.Index(fields=["tenant_id", "subject_id", "recorded_from"], name="revision_of_subject")]
+
+
+class Evidence(TenantModel):
+    """One independent source that says the same as a memory."""
+
+    memory_id = models.UUIDField()
+    memory = TenantForeignKey(Memory, "memory_id", on_delete=models.CASCADE, related_name="evidence")
+    source_id = models.UUIDField()
+    source = TenantForeignKey(Source, "source_id", on_delete=models.CASCADE, related_name="+")
+    asserted_by = models.TextField()
+    channel = models.TextField(choices=Channel.choices)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tenant_id", "memory_id", "source_id"], name="evidence_counted_once")
+        ]
+        # Erasing a source finds what rests on it.
+        indexes = [models.Index(fields=["tenant_id", "source_id"], name="evidence_of_source")]
+
+
+class Link(TenantModel):
+    """A typed edge between two memories."""
+
+    from_id = models.UUIDField()
+    from_memory = TenantForeignKey(Memory, "from_id", on_delete=models.CASCADE, related_name="links_out")
+    to_id = models.UUIDField()
+    to_memory = TenantForeignKey(Memory, "to_id", on_delete=models.CASCADE, related_name="links_in")
+    relation = models.TextField(choices=Relation.choices)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tenant_id", "from_id", "to_id", "relation"], name="link_once"),
+            models.CheckConstraint(name="link_joins_two", condition=~Q(from_id=F("to_id"))),
+        ]
+        # The graph is walked both ways.
+        indexes = [models.Index(fields=["tenant_id", "to_id"], name="link_into")]
+
+
+class WriteDecision(TenantModel):
+    """What was decided about one write, by which rules of which policy version."""
+
+    subject_id = models.UUIDField()
+    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="+")
+    # Reserved for the memory, whether one came of it or not.
+    memory_id = models.UUIDField()
+    result = models.TextField(choices=WriteResult.choices)
+    kind = models.TextField()
+    origin = models.TextField()
+    channel = models.TextField()
+    agent_id = models.UUIDField(null=True)
+    asserted_by = models.TextField()
+    findings = ArrayField(models.TextField(), default=list)
+    categories = ArrayField(models.TextField(), default=list)
+    rule_ids = ArrayField(models.TextField(), default=list)
+    policy_version = models.TextField()
+    relation = models.TextField(blank=True, default="")
+    # What was refused, for its subject alone and for some days only; never a secret or an inferred sensitive trait.
+    sealed_text = models.TextField(null=True)
+    sealed_until = models.DateTimeField(null=True)
+    decided_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="decision_seals_for_a_time", condition=Q(sealed_text=None) | Q(sealed_until__isnull=False)
+            )
+        ]
+        # "Not saved" lists the refusals of one subject; the rates count its latest writes.
+        indexes = [
+            models.Index(fields=["tenant_id", "subject_id", "-decided_at"], name="decision_of_subject"),
+            models.Index(fields=["tenant_id", "agent_id", "-decided_at"], name="decision_of_agent"),
+        ]
+
+
+class Dispute(TenantModel):
+    """Somebody says that a memory is not right; it is out of use until that is answered."""
+
+    memory_id = models.UUIDField()
+    memory = TenantForeignKey(Memory, "memory_id", on_delete=models.CASCADE, related_name="disputes")
+    reason = models.TextField(choices=DisputeReason.choices)
+    words = models.TextField(blank=True, default="")
+    opened_by = models.TextField()
+    opened_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    result = models.TextField(choices=DisputeResult.choices, null=True)
+    answer = models.TextField(blank=True, default="")
+    closed_by = models.TextField(null=True)
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant_id", "memory_id"], condition=Q(closed_at=None), name="dispute_open_once"
+            ),
+            models.CheckConstraint(
+                name="dispute_closed_with_a_result",
+                condition=Q(closed_at=None, closed_by=None, result=None)
+                | Q(closed_at__isnull=False, closed_by__isnull=False, result__isnull=False),
+            ),
+        ]
+
+
+class MemoryPause(TenantModel):
+    """Something is out of use for a while: one memory, a category, an agent, or everything."""
+
+    subject_id = models.UUIDField()
+    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="pauses")
+    target = models.TextField(choices=PauseTarget.choices)
+    memory_id = models.UUIDField(null=True)
+    memory = TenantForeignKey(Memory, "memory_id", on_delete=models.CASCADE, null=True, related_name="pauses")
+    agent_id = models.UUIDField(null=True)
+    agent = TenantForeignKey(Agent, "agent_id", on_delete=models.PROTECT, null=True, related_name="+")
+    category = models.TextField(null=True)
+    mode = models.TextField(choices=PauseMode.choices, default=PauseMode.BOTH)
+    until = models.DateTimeField(null=True)
+    paused_by = models.TextField()
+    paused_at = models.DateTimeField()
+    resumed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="pause_names_its_target",
+                condition=Q(target="all", memory_id=None, agent_id=None, category=None)
+                | Q(target="memory", memory_id__isnull=False, agent_id=None, category=None)
+                | Q(target="agent", memory_id=None, agent_id__isnull=False, category=None)
+                | Q(target="category", memory_id=None, agent_id=None, category__isnull=False),
+            )
+        ]
+        # Every read and every write asks what is paused for the subject.
+        indexes = [
+            models.Index(fields=["tenant_id", "subject_id"], condition=Q(resumed_at=None), name="pause_of_subject")
+        ]
+
+
+class Tombstone(TenantModel):
+    """A content-free keyed digest that keeps an erased or rejected statement, or its source, from being learned again."""
+
+    subject_id = models.UUIDField()
+    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="+")
+    digest = models.BinaryField(max_length=32)
+    of = models.TextField(choices=[("statement", "statement"), ("source", "source")])
+    canonical_version = models.IntegerField()
+    created_at = models.DateTimeField()
+    lifted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant_id", "subject_id", "digest"], condition=Q(lifted_at=None), name="tombstone_once"
+            )
+        ]

@@ -1,0 +1,30 @@
+"""The only writers of memories, one verb each."""
+
+from memory_admin.memories.claims import Claim, SourceIn
+from memory_admin.memories.services.archive import archive, restore
+from memory_admin.memories.services.capture import Outcome, Prepared, capture, capture_many, check, prepare
+from memory_admin.memories.services.confirm import confirm, reject
+from memory_admin.memories.services.correct import correct
+from memory_admin.memories.services.dispute import dispute
+from memory_admin.memories.services.pause import pause, resume
+from memory_admin.memories.services.supersede import supersede
+
+__all__ = [
+    "Claim",
+    "Outcome",
+    "Prepared",
+    "SourceIn",
+    "archive",
+    "capture",
+    "capture_many",
+    "check",
+    "confirm",
+    "correct",
+    "dispute",
+    "pause",
+    "prepare",
+    "reject",
+    "restore",
+    "resume",
+    "supersede",
+]

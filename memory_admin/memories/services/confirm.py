@@ -1,0 +1,127 @@
+"""Answering a proposal: yes or no."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.actors import Actor
+from accounts.vocabulary import Role
+from memory_admin import audit
+from memory_admin.audit import Action
+from memory_admin.errors import NotAllowed
+from memory_admin.memories import changes
+from memory_admin.memories.models import Link, Memory, Tombstone
+from memory_admin.memories.vocabulary import Relation, Status
+from memory_admin.screening.canonical import CANONICAL_VERSION
+
+CONFIRMABLE = (Status.PROPOSED, Status.ACTIVE, Status.DISPUTED)
+
+
+class OnlyThePerson(NotAllowed):
+    """Only the person, or a key trusted to relay their words, may answer for them."""
+
+    code = "only_the_person"
+    sentence = "Only the person this is about can answer that."
+
+
+@transaction.atomic
+def confirm(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = None) -> Memory:
+    """Confirm that a memory is right. A proposed one becomes active and replaces what it contradicts.
+
+    :raises NotFound: it does not exist for this actor
+    :raises ChangedMeanwhile: it has another version by now
+    :raises OnlyThePerson: an agent on a channel of its own
+    :raises WrongState: it is neither proposed, active nor disputed
+    """
+    memory = changes.locked(memory_id, by=by, version=version)
+    _refuse_strangers(memory, by)
+    if memory.status not in CONFIRMABLE:
+        raise changes.WrongState(details={"status": memory.status})
+    if memory.status == Status.PROPOSED:
+        _replace_what_it_contradicts(memory, by=by, now=now)
+    memory.disputes.filter(closed_at=None).update(closed_at=now, closed_by=by.ref, result="withdrawn")
+    changes.revise(
+        memory,
+        by=by,
+        now=now,
+        reason="confirmed",
+        status=Status.ACTIVE,
+        confirmed_at=now,
+        confirmed_by=by.ref,
+        confidence=max(memory.confidence, 0.95),
+    )
+    audit.record(
+        action=Action.MEMORY_CONFIRMED,
+        by=by,
+        target=("memory", memory.id),
+        at=now,
+        policy_version=memory.policy_version,
+        payload={"version": memory.version},
+    )
+    return memory
+
+
+@transaction.atomic
+def reject(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = None) -> Memory:
+    """Turn a proposal down. It is not asked about again: a tombstone keeps the statement out.
+
+    :raises NotFound: it does not exist for this actor
+    :raises ChangedMeanwhile: it has another version by now
+    :raises OnlyThePerson: an agent on a channel of its own
+    :raises WrongState: it is not waiting for an answer
+    """
+    memory = changes.locked(memory_id, by=by, version=version)
+    _refuse_strangers(memory, by)
+    if memory.status not in (Status.PROPOSED, Status.QUARANTINED):
+        raise changes.WrongState(details={"status": memory.status})
+    changes.revise(memory, by=by, now=now, reason="rejected", status=Status.REJECTED)
+    Tombstone.objects.bulk_create(
+        [
+            Tombstone(
+                subject_id=memory.subject_id,
+                digest=memory.digest,
+                of="statement",
+                canonical_version=CANONICAL_VERSION,
+                created_at=now,
+            )
+        ],
+        ignore_conflicts=True,
+    )
+    audit.record(
+        action=Action.MEMORY_REJECTED, by=by, target=("memory", memory.id), at=now, policy_version=memory.policy_version
+    )
+    return memory
+
+
+def _refuse_strangers(memory: Memory, by: Actor) -> None:
+    is_person = by.channel.is_the_persons and by.kind in ("person", "agent")
+    is_reviewer = by.kind == "staff" and Role.REVIEWER in by.roles and by.subject_id != memory.subject_id
+    if not (is_person or is_reviewer):
+        raise OnlyThePerson
+
+
+def _replace_what_it_contradicts(memory: Memory, *, by: Actor, now: datetime) -> None:
+    rivals = Memory.objects.select_related("subject").filter(subject_id=memory.subject_id, status=Status.ACTIVE)
+    contradicted = rivals.filter(links_in__from_id=memory.id, links_in__relation=Relation.CONTRADICTS)
+    found = {rival.id: rival for rival in contradicted}
+    if memory.key is not None:
+        found |= {rival.id: rival for rival in rivals.filter(key=memory.key)}
+    for rival in sorted(found.values(), key=lambda r: r.id):
+        if rival.valid_to is not None and rival.valid_to <= memory.valid_from:
+            continue
+        changes.close(rival, at=max(memory.valid_from, rival.valid_from), by=by, now=now)
+        Link.objects.bulk_create(
+            [Link(from_id=memory.id, to_id=rival.id, relation=Relation.SUPERSEDES, created_at=now)],
+            ignore_conflicts=True,
+        )
+        audit.record(
+            action=Action.MEMORY_SUPERSEDED,
+            by=by,
+            target=("memory", rival.id),
+            at=now,
+            policy_version=memory.policy_version,
+            payload={"by": str(memory.id)},
+        )

@@ -1,0 +1,195 @@
+"""Correcting a memory: it was wrong, it changed, or it lacked something."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.actors import Actor
+from memory_admin import audit
+from memory_admin.audit import Action
+from memory_admin.errors import Conflict, Invalid, Refused
+from memory_admin.memories import changes
+from memory_admin.memories.claims import Claim, screen_claim
+from memory_admin.memories.digests import statement_digest
+from memory_admin.memories.models import Memory, Tombstone
+from memory_admin.memories.services.capture import capture, facts_of
+from memory_admin.memories.services.confirm import confirm
+from memory_admin.memories.vocabulary import CorrectionReason, Origin, Status, WriteResult
+from memory_admin.screening.canonical import CANONICAL_VERSION
+from policies import engine
+from policies.queries import in_force
+
+CORRECTABLE = (Status.ACTIVE, Status.PROPOSED, Status.DISPUTED, Status.QUARANTINED, Status.ARCHIVED)
+
+
+class NothingChanged(Conflict):
+    """The new words are the old ones."""
+
+    code = "nothing_changed"
+    sentence = "Nothing changed: the words are the same."
+
+
+class NotYours(Conflict):
+    """An agent may not correct what the person said or confirmed."""
+
+    code = "confirmed_by_the_person"
+    sentence = "The person confirmed this memory; only they can change it."
+
+
+class CorrectionRefused(Refused):
+    """The policy in force does not let the new words in."""
+
+    code = "correction_refused"
+    sentence = "A rule does not allow these words."
+
+
+@transaction.atomic
+def correct(
+    *,
+    memory_id: UUID,
+    statement: str,
+    by: Actor,
+    now: datetime,
+    reason: CorrectionReason = CorrectionReason.WRONG,
+    value: Any = None,
+    changed_at: datetime | None = None,
+    version: int | None = None,
+) -> Memory:
+    """Put right what a memory says, and give the memory that now holds.
+
+    *Wrong*: the same memory in a new version, the old words only in its history. *Changed*: a new memory from
+    ``changed_at`` (default now) on, the old one ends there. *Needs context*: new words in place, for a statement that
+    was right and incomplete. A person's correction counts as stated and confirmed by them.
+
+    :param version: the version the caller read
+    :raises NotFound: it does not exist for this actor
+    :raises ChangedMeanwhile: it has another version by now
+    :raises NothingChanged: the words and the value are the same
+    :raises NotYours: an agent corrects what a person stated or confirmed
+    :raises CorrectionRefused: the write policy refuses the new words, or holds them for somebody to look at
+    """
+    memory = changes.locked(memory_id, by=by, version=version)
+    if memory.status not in CORRECTABLE:
+        raise changes.WrongState(details={"status": memory.status})
+    if statement == memory.statement and (value is None or value == memory.value):
+        raise NothingChanged
+    if not by.channel.is_the_persons and (memory.confirmed_at is not None or memory.origin == Origin.STATED):
+        raise NotYours
+    if reason == CorrectionReason.CHANGED and memory.status == Status.ACTIVE:
+        return _follow(memory, statement=statement, value=value, by=by, now=now, at=changed_at or now)
+    return _amend(memory, statement=statement, value=value, by=by, now=now, reason=reason)
+
+
+def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: datetime, reason: CorrectionReason) -> Memory:
+    origin = Origin.STATED if by.channel.is_the_persons else Origin(memory.origin)
+    claim = Claim(
+        subject_ref=memory.subject.ref,
+        kind=memory.kind,
+        statement=statement,
+        origin=origin,
+        channel=by.channel,
+        value=memory.value if value is None else value,
+        key=memory.key,
+    )
+    screened = screen_claim(claim)
+    policies = in_force(now, agent_id=by.agent_id)
+    facts = facts_of(claim, screened, policies, by, subject_kind=memory.subject.kind)
+    verdict = engine.decide_write(policies.write.document, facts)
+    # A correction in the person's own words is their answer: what would only ask them again is answered.
+    if verdict.outcome not in ("accept", "propose") or (verdict.outcome == "propose" and not by.is_person):
+        raise CorrectionRefused(verdict.reason, rule_ids=verdict.rule_ids, policy_version=policies.write.version_label)
+    if verdict.redact:
+        claim = replace(claim, statement=screened.statement.redacted, value=screened.redacted["value"])
+    is_answered = by.channel.is_the_persons
+    was_open = memory.status == Status.DISPUTED
+    changes.revise(
+        memory,
+        by=by,
+        now=now,
+        reason=reason,
+        statement=claim.statement,
+        value=claim.value,
+        origin=origin,
+        channel=by.channel,
+        categories=list(screened.categories),
+        language=screened.statement.language,
+        confidence=facts.confidence,
+        digest=statement_digest(claim.statement, tenant_id=by.tenant_id, subject_id=memory.subject_id),
+        policy_version=policies.write.version_label,
+        rule_ids=list(verdict.rule_ids),
+        status=Status.ACTIVE if is_answered else memory.status,
+        confirmed_at=now if is_answered else memory.confirmed_at,
+        confirmed_by=by.ref if is_answered else memory.confirmed_by,
+    )
+    if was_open and is_answered:
+        memory.disputes.filter(closed_at=None).update(closed_at=now, closed_by=by.ref, result="upheld")
+    if reason == CorrectionReason.WRONG:
+        _bury_old_words(memory, now=now)
+    audit.record(
+        action=Action.MEMORY_CORRECTED,
+        by=by,
+        target=("memory", memory.id),
+        at=now,
+        policy_version=policies.write.version_label,
+        payload={"reason": str(reason), "version": memory.version, "rules": list(verdict.rule_ids)},
+    )
+    return memory
+
+
+def _bury_old_words(memory: Memory, *, now: datetime) -> None:
+    """Keep words that never held from being learned again from another source."""
+    before = memory.revisions.filter(version=memory.version - 1).values_list("statement", flat=True).first()
+    if not before:
+        return
+    digest = statement_digest(before, tenant_id=memory.tenant_id, subject_id=memory.subject_id)
+    if digest == memory.digest:
+        return
+    Tombstone.objects.bulk_create(
+        [
+            Tombstone(
+                subject_id=memory.subject_id,
+                digest=digest,
+                of="statement",
+                canonical_version=CANONICAL_VERSION,
+                created_at=now,
+            )
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _follow(memory: Memory, *, statement: str, value: Any, by: Actor, now: datetime, at: datetime) -> Memory:
+    if at <= memory.valid_from:
+        raise Invalid(fields={"changed_at": ["This is before the memory began to hold."]})
+    outcome = capture(
+        claim=Claim(
+            subject_ref=memory.subject.ref,
+            kind=memory.kind,
+            statement=statement,
+            origin=Origin.STATED if by.channel.is_the_persons else memory.origin,
+            key=memory.key,
+            value=value,
+            valid_from=at,
+            importance=memory.importance,
+            scopes=tuple(memory.scopes),
+            aliases=tuple(memory.aliases),
+            pinned=memory.pinned,
+            supersedes=memory.id,
+        ),
+        by=by,
+        now=now,
+    )
+    if outcome.memory is None:
+        raise CorrectionRefused(outcome.reason, rule_ids=outcome.rule_ids, policy_version=outcome.policy_version)
+    if outcome.result == WriteResult.DUPLICATE:
+        raise NothingChanged
+    if outcome.result == WriteResult.QUARANTINED and by.is_person:
+        raise CorrectionRefused(outcome.reason, rule_ids=outcome.rule_ids, policy_version=outcome.policy_version)
+    if outcome.result == WriteResult.PROPOSED and by.is_person:
+        return confirm(memory_id=outcome.memory.id, by=by, now=now)  # it asks the person, and this was the person
+    return outcome.memory

@@ -1,0 +1,15 @@
+"""Jobs about memories: ids in, one service call."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from memory_admin import jobs
+from memory_admin.memories.services.embed import embed
+
+
+@jobs.job(jobs.EMBED_MEMORY)
+def embed_memory(*, object_id: UUID, epoch: int, now: datetime) -> None:
+    """Give a memory the vector that the model could not give it when it was written."""
+    embed(memory_id=object_id)
