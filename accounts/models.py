@@ -8,6 +8,7 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Lower
 
 from accounts.vocabulary import Channel, MemoryMode, Role, Scope
 from memory_admin.tenancy.models import TenantForeignKey, TenantModel
@@ -57,9 +58,7 @@ class User(AbstractBaseUser):
     objects: ClassVar[UserManager] = UserManager()
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(name="user_email_in_lower_case", condition=Q(email=models.functions.Lower("email")))
-        ]
+        constraints = [models.CheckConstraint(name="user_email_in_lower_case", condition=Q(email=Lower("email")))]
 
     def __str__(self) -> str:
         return str(self.id)

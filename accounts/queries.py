@@ -59,7 +59,7 @@ def person(user_id: UUID, membership: MembershipOf) -> Actor:
 
 
 def subject_for(ref: str, *, by: Actor) -> Subject:
-    """Find a subject that the actor may name: a bound key only its own, a test key only test subjects, a person only theirs.
+    """Find a subject that the actor may name: a bound key and a person only their own, a test key only test subjects.
 
     :raises NotFound: there is none, or it is outside what the actor may see
     """

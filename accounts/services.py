@@ -211,7 +211,7 @@ def revoke_key(*, key_id: UUID, by: Actor, now: datetime) -> None:
 
 
 def authenticate_key(presented: str, *, now: datetime) -> Actor | None:
-    """Tell whose key this is, or None: unknown, wrong, revoked, expired, or of an agent or tenant that is not active."""
+    """Tell whose key this is, or None: unknown, wrong, ended, or of an agent or tenant that is not active."""
     text = keys.read(presented)
     if text is None:
         return None

@@ -54,7 +54,7 @@ def send(name: str, tenant_id: UUID, job_id: UUID) -> None:
 
 
 def job(name: str) -> Callable[[Callable[..., None]], Any]:
-    """Make a function the task of a job. It is called with ``object_id``, ``epoch`` and ``now`` inside the tenant's scope.
+    """Make a function the task of a job, called with ``object_id``, ``epoch`` and ``now`` in the tenant's scope.
 
     Its effect and the mark that it is done commit together, so a job that arrives twice acts once.
     """

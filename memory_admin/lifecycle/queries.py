@@ -16,7 +16,7 @@ def erasure(erasure_id: UUID, *, by: Actor) -> ErasureRequest:
     """
     erasures = ErasureRequest.objects.select_related("subject").filter(id=erasure_id)
     if by.is_person:
-        erasures = erasures.filter(subject_id=by.subject_id)
+        erasures = erasures.filter(subject_id=by.subject_id) if by.subject_id else erasures.none()
     elif by.kind == "agent":
         erasures = erasures.filter(requested_by=by.ref)
     found = erasures.first()

@@ -216,6 +216,7 @@ def _entomb(subject: Subject, memories: Sequence[Memory], sources: set[UUID], *,
 def _delete_sources(sources: set[UUID]) -> int:
     """Delete the sources that nothing living rests on; of the others, delete the quoted words."""
     still = set(Evidence.objects.filter(source_id__in=sources).values_list("source_id", flat=True))
-    still |= set(Memory.objects.filter(source_id__in=sources).values_list("source_id", flat=True))
+    used = Memory.objects.filter(source_id__in=sources).values_list("source_id", flat=True)
+    still |= {source_id for source_id in used if source_id}
     Source.objects.filter(id__in=still).update(quote="")
     return Source.objects.filter(id__in=sources - still).delete()[0]

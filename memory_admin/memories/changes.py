@@ -133,9 +133,8 @@ def make_findable(memories: Sequence[Memory], vectors: Sequence[NDArray[np.float
     """
     if not memories:
         return
-    sources = {
-        source.id: source for source in Source.objects.filter(id__in={m.source_id for m in memories if m.source_id})
-    }
+    named = {memory.source_id for memory in memories if memory.source_id}
+    sources: dict[UUID | None, Source] = {source.id: source for source in Source.objects.filter(id__in=named)}
     texts = [embedded_text(memory, sources.get(memory.source_id)) for memory in memories]
     if vectors is None:
         vectors = embed_or_none(texts)

@@ -100,7 +100,7 @@ def screen_claim(claim: Claim) -> Screened:
         "scopes": redact(list(claim.scopes)),
     }
     # Only the statement can be a remark on the present task or blank: a quote may be either.
-    noticed = [f for f in main.findings] + [f for o in others for f in o.findings if f.group not in ("task", "blank")]
+    noticed = list(main.findings) + [f for o in others for f in o.findings if f.group not in ("task", "blank")]
     categories = sorted({*main.categories, *(c for other in others for c in other.categories), *claim.categories})
     return Screened(
         statement=main,
@@ -137,7 +137,7 @@ def default_importance(kind: str, origin: str, statement: str) -> float:
 
 
 def settled_origin(origin: str, channel: Channel) -> Origin:
-    """Give the origin a claim may have by its channel: words count as the person's own only when they came from them."""
+    """Give the origin a claim may have by its channel: only the person's own channels state."""
     if origin == Origin.STATED and not channel.is_the_persons:
         return Origin.IMPORTED if channel == Channel.IMPORT else Origin.INFERRED
     return Origin(origin)

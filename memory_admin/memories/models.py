@@ -78,7 +78,7 @@ class Memory(TenantModel):
     """One self-contained statement about one subject."""
 
     subject_id = models.UUIDField()
-    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="memories")
+    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="+")
     kind = models.TextField(choices=Kind.choices)
     level = models.TextField(null=True, choices=[("thread", "thread"), ("week", "week"), ("gist", "gist")])
     key = models.TextField(null=True)
@@ -114,7 +114,7 @@ class Memory(TenantModel):
     policy_version = models.TextField()
     rule_ids = ArrayField(models.TextField(), default=list)
 
-    objects: ClassVar[TenantManager[Memory]] = TenantManager.from_queryset(MemoryQuerySet)()
+    objects: ClassVar[TenantManager[Memory]] = TenantManager.from_queryset(MemoryQuerySet)()  # type: ignore[assignment]
 
     class Meta:
         constraints = [
@@ -317,7 +317,7 @@ class MemoryPause(TenantModel):
     """Something is out of use for a while: one memory, a category, an agent, or everything."""
 
     subject_id = models.UUIDField()
-    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="pauses")
+    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="+")
     target = models.TextField(choices=PauseTarget.choices)
     memory_id = models.UUIDField(null=True)
     memory = TenantForeignKey(Memory, "memory_id", on_delete=models.CASCADE, null=True, related_name="pauses")
@@ -347,7 +347,7 @@ class MemoryPause(TenantModel):
 
 
 class Tombstone(TenantModel):
-    """A content-free keyed digest that keeps an erased or rejected statement, or its source, from being learned again."""
+    """A content-free keyed digest that keeps an erased statement, or its source, from being learned again."""
 
     subject_id = models.UUIDField()
     subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="+")

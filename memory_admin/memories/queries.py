@@ -8,7 +8,7 @@ from typing import cast
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.actors import Actor
 from accounts.vocabulary import Channel, Role, Scope
@@ -30,7 +30,7 @@ def visible_to(by: Actor) -> MemoryQuerySet:
     """
     seen = cast(MemoryQuerySet, Memory.objects.select_related("subject")).living()
     if by.is_person:
-        return seen.filter(subject_id=by.subject_id)
+        return seen.filter(subject_id=by.subject_id) if by.subject_id else seen.none()
     if by.kind == "agent":
         seen = seen.exclude(status__in=HIDDEN_FROM_AGENTS).filter(subject__is_test=by.is_test)
         if by.subject_id is not None:
@@ -62,13 +62,13 @@ def one(memory_id: UUID, *, by: Actor) -> Memory:
     return found
 
 
-def as_of(memories: MemoryQuerySet, *, valid_at: datetime, recorded_at: datetime) -> list[MemoryRevision]:
+def as_of(memories: MemoryQuerySet, *, valid_at: datetime, recorded_at: datetime) -> QuerySet[MemoryRevision]:
     """Answer about the past: what we held true at ``valid_at``, as far as we knew it at ``recorded_at``.
 
     Starts from the memories a reader may see; what has been erased since is not in the answer.
     """
-    return list(
-        MemoryRevision.objects.select_related("memory")
+    return (
+        MemoryRevision.objects.select_related("memory__subject", "memory__agent", "memory__source")
         .filter(
             Q(recorded_to=None) | Q(recorded_to__gt=recorded_at),
             Q(valid_to=None) | Q(valid_to__gt=valid_at),
@@ -150,7 +150,7 @@ def decision(decision_id: UUID, *, by: Actor) -> WriteDecision:
         if by.subject_id is not None:
             decisions = decisions.filter(subject_id=by.subject_id)
     elif by.is_person:
-        decisions = decisions.filter(subject_id=by.subject_id)
+        decisions = decisions.filter(subject_id=by.subject_id) if by.subject_id else decisions.none()
     found = decisions.first()
     if found is None:
         raise NotFound
@@ -159,6 +159,8 @@ def decision(decision_id: UUID, *, by: Actor) -> WriteDecision:
 
 def not_saved(*, by: Actor, now: datetime) -> list[WriteDecision]:
     """List what was refused about a person and can still be shown to them, the newest first."""
+    if by.subject_id is None:
+        return []
     return list(
         WriteDecision.objects.filter(
             subject_id=by.subject_id, sealed_until__gt=now, sealed_text__isnull=False

@@ -78,7 +78,7 @@ class Migration(migrations.Migration):
                 ('policy_version', models.TextField()),
                 ('rule_ids', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), default=list, size=None)),
                 ('agent', memory_admin.tenancy.models.TenantForeignKey(column='agent_id', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.agent')),
-                ('subject', memory_admin.tenancy.models.TenantForeignKey(column='subject_id', on_delete=django.db.models.deletion.PROTECT, related_name='memories', to='accounts.subject')),
+                ('subject', memory_admin.tenancy.models.TenantForeignKey(column='subject_id', on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.subject')),
                 ('source', memory_admin.tenancy.models.TenantForeignKey(column='source_id', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='memories.source')),
             ],
         ),
@@ -195,7 +195,7 @@ class Migration(migrations.Migration):
                 ('resumed_at', models.DateTimeField(null=True)),
                 ('agent', memory_admin.tenancy.models.TenantForeignKey(column='agent_id', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.agent')),
                 ('memory', memory_admin.tenancy.models.TenantForeignKey(column='memory_id', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='pauses', to='memories.memory')),
-                ('subject', memory_admin.tenancy.models.TenantForeignKey(column='subject_id', on_delete=django.db.models.deletion.PROTECT, related_name='pauses', to='accounts.subject')),
+                ('subject', memory_admin.tenancy.models.TenantForeignKey(column='subject_id', on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.subject')),
             ],
             options={
                 'indexes': [models.Index(condition=models.Q(('resumed_at', None)), fields=['tenant_id', 'subject_id'], name='pause_of_subject')],

@@ -1,4 +1,4 @@
-"""Writing a memory: screen, decide by policy, compare with what exists, store; every write by every way comes through here."""
+"""Writing a memory: screen, decide by policy, compare with what exists, store. Every write by every way comes here."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from memory_admin.indexing.queries import nearest
 from memory_admin.memories import changes, queries
 from memory_admin.memories.claims import Claim, Screened, SourceIn, default_importance, screen_claim, settled_origin
 from memory_admin.memories.digests import source_digest, statement_digest
-from memory_admin.memories.judge import Existing, New, Verdict, judge, may_supersede
+from memory_admin.memories.judge import ExistingStatement, NewStatement, Verdict, judge, may_supersede
 from memory_admin.memories.models import (
     Evidence,
     Link,
@@ -438,20 +438,22 @@ class _Desk:
             wanted = wanted | rows.filter(key=claim.key)
         found = {memory.id: memory for memory in wanted}
         existing = [
-            Existing(
+            ExistingStatement(
                 id=memory.id,
                 statement=memory.statement,
                 key=memory.key,
                 value=memory.value,
                 is_same_text=bytes(memory.digest) == digests.statement,
-                similarity=similar.get(memory.id),
+                cosine=similar.get(memory.id),
+                kind=memory.kind,
+                valid_from=memory.valid_from,
             )
             for memory in sorted(found.values(), key=lambda m: (m.status != Status.ACTIVE, m.recorded_at, m.id))
             if self._overlaps(memory, claim)
         ]
         dedupe = self.policies.write.document.dedupe
         said: Verdict = judge(
-            New(statement=claim.statement, key=claim.key, value=claim.value, kind=claim.kind),
+            NewStatement(statement=claim.statement, key=claim.key, value=claim.value, kind=claim.kind),
             existing,
             near_identical=dedupe.near_identical,
             token_overlap=dedupe.token_overlap,
@@ -507,11 +509,11 @@ class _Desk:
             new_channel=str(claim.channel),
             old_origin=target.origin,
             old_confirmed=target.confirmed_at is not None,
-            ranks=engine.origin_ranks(self.policies.write.document),
+            rank=engine.origin_ranks(self.policies.write.document),
         )
 
     def _close(self, old: Memory, new: Memory) -> None:
-        """End the validity of what a newer statement replaces; one that begins earlier ends where the old one begins."""
+        """End the validity of what a newer statement replaces; one from before ends where the other begins."""
         if new.valid_from < old.valid_from:
             new.valid_to = min(new.valid_to or old.valid_from, old.valid_from)
             new.status = Status.SUPERSEDED

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.backends.postgresql import base
+
 from memory_admin.tenancy.scope import refuse_outside_a_scope
 
 
