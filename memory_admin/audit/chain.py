@@ -27,7 +27,7 @@ REFERENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/+#=-]{0,127}")
 FINDINGS_KEPT = 100
 
 
-class NotAReference(ValueError):  # noqa: N818 - read as a sentence, like the errors of the domain
+class NotAReference(ValueError):
     """Metadata of an event must be an id or a code; this was text."""
 
 

@@ -10,6 +10,7 @@ import pytest
 from memory_admin import audit
 from memory_admin.audit.actions import Action
 from memory_admin.audit.models import Event, Payload
+from memory_admin.audit.queries import payloads_on
 from memory_admin.tenancy.scope import AnotherTenant
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -56,6 +57,18 @@ def test_an_erasure_reaches_no_payload_yet_to_come(trail: Any) -> None:
 
     assert Payload.objects.filter(seq=8).exists()
     assert audit.verify(trail.tenant_id).holds
+
+
+def test_the_payloads_of_one_object_are_found_until_they_are_erased(trail: Any) -> None:
+    other = UUID("018f0000-0000-7000-8000-00000000000b")
+    audit.record(
+        action=Action.MEMORY_CORRECTED, by=trail, target=("memory", other), at=NOON, payload={"reason": "typo"}
+    )
+    audit.record(action=Action.MEMORY_CONFIRMED, by=trail, target=("memory", other), at=NOON)
+
+    assert payloads_on([other]) == [7]
+    audit.erase_payloads(seqs=[7], by=trail, at=NOON)
+    assert payloads_on([other]) == []
 
 
 def test_a_stranger_erases_nothing(trail: Any, globex: Any) -> None:

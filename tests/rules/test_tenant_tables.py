@@ -1,5 +1,7 @@
 """No row of one tenant is visible in another's transaction: what the catalog says of every tenant table."""
 
+from typing import Any
+
 import psycopg
 import pytest
 from django.apps import apps
@@ -8,10 +10,10 @@ from django.db import connection, transaction
 from memory_admin.tenancy.checks import refuse_unsafe_database
 
 
-def asked(sql: str, *parameters: object) -> list[tuple[object, ...]]:
+def asked(sql: str, *parameters: Any) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
-        return cursor.fetchall()
+        return list(cursor.fetchall())
 
 
 def test_the_boot_check_passes(db: None) -> None:
