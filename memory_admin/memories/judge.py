@@ -7,7 +7,7 @@ costs the person a memory. So a relation is claimed only where the words themsel
 J-010  duplicate      same key, same value
 J-020  update         same key, another value
 J-030  duplicate      same text in canonical form
-J-035  update         same text, which now has a key
+J-035  update         same text or words, now with a key
 J-040  duplicate      same words, apart from articles, number and person
 J-050  duplicate      near-identical in meaning, and only filler words differ
 J-060  contradiction  the same claim, once denied
@@ -157,18 +157,31 @@ def _plain(value: Any) -> Any:
 def _by_meaning(
     new: NewStatement, reading: Reading, old: ExistingStatement, near_identical: float, token_overlap: float
 ) -> Found | None:
-    if new.key is not None or old.key is not None:
-        return None  # a keyed entry answers for its key alone
     if new.kind not in JUDGED_BY_MEANING or old.kind not in JUDGED_BY_MEANING:
         return None
     other = read(old.statement)
     if not reading.tokens or not other.tokens:
         return None
+    says_the_same = _by_wording(reading, other, old.cosine or 0.0, near_identical, token_overlap)
+    if old.key is not None:
+        return says_the_same if new.key is None else None  # a profile entry is replaced by its key alone
+    if says_the_same is not None:
+        return says_the_same if new.key is None else ("update", "J-035")
+    return _by_claim(reading, other)
+
+
+def _by_wording(
+    reading: Reading, other: Reading, cosine: float, near_identical: float, token_overlap: float
+) -> Found | None:
     if reading.tokens == other.tokens:
         return "duplicate", "J-040"
-    if (old.cosine or 0.0) >= near_identical and _differs_by_fillers(reading, other, token_overlap):
+    if cosine >= near_identical and _differs_by_fillers(reading, other, token_overlap):
         return "duplicate", "J-050"
-    if reading.claim == other.claim and reading.is_denied != other.is_denied:
+    return None
+
+
+def _by_claim(reading: Reading, other: Reading) -> Found | None:
+    if reading.claim and reading.claim == other.claim and reading.is_denied != other.is_denied:
         return ("update", "J-065") if reading.is_over else ("contradiction", "J-060")
     if _gives_another_value(reading.attribute, other.attribute):
         return "update", "J-070"

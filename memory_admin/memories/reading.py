@@ -45,6 +45,11 @@ DENYING = {"dislike": "like", "hate": "like", "detest": "like", "loathe": "like"
 CONTRACTED = {"can't": "can not", "won't": "will not", "shan't": "shall not", "i'm": "i am", "i’m": "i am"}
 CHOOSING = _words("prefer favour want choose pick set write answer reply respond address call contact reach speak send")
 
+LANGUAGES = (
+    "english norwegian german french spanish italian portuguese dutch swedish danish finnish polish czech greek "
+    "japanese chinese korean arabic hebrew russian ukrainian hindi turkish"
+)
+
 # Words that exclude each other within one preference: a set of poles, each with its synonyms.
 EXCLUSIVE: dict[str, tuple[str, ...]] = {
     "seat": ("window", "aisle", "middle"),
@@ -68,12 +73,7 @@ EXCLUSIVE: dict[str, tuple[str, ...]] = {
     "noise": ("loud", "quiet"),
     "size": ("large big", "small"),
     "contact": ("email e-mail mail", "phone telephone", "sms text", "chat", "letter post"),
-    "language": tuple(
-        _words(
-            "english norwegian german french spanish italian portuguese dutch swedish danish finnish polish czech greek "
-            "japanese chinese korean arabic hebrew russian ukrainian hindi turkish"
-        )
-    ),
+    "language": tuple(LANGUAGES.split()),
 }
 POLES = {
     word: (name, pole)
@@ -100,7 +100,6 @@ class Reading:
     """One statement as the judge sees it: its words, and its claim apart from whether it is denied."""
 
     tokens: tuple[str, ...]
-    names: frozenset[str]
     claim: tuple[str, ...]
     is_denied: bool
     is_over: bool
@@ -114,7 +113,6 @@ def read(statement: str) -> Reading:
     claim, denials, is_over = _claim(tokens)
     return Reading(
         tokens=tokens,
-        names=_names(text),
         claim=claim,
         is_denied=denials % 2 == 1,
         is_over=is_over,
@@ -159,12 +157,6 @@ def _singular(word: str) -> str:
     if word.endswith(("sses", "shes", "ches", "xes", "zes", "oes")):
         return word[:-2]
     return word[:-1]
-
-
-def _names(text: str) -> frozenset[str]:
-    """Collect the words with a capital, other than the first one, in the form of tokens."""
-    words = text.split()[1:]
-    return frozenset(token for word in words if word[:1].isupper() for token in _tokens(word))
 
 
 def _claim(tokens: tuple[str, ...]) -> tuple[tuple[str, ...], int, bool]:
@@ -292,7 +284,7 @@ def _attribute_of(found: re.Match[str], name: str, value: str, *, is_event: bool
     words = tuple(word for word in _tokens(value) if word not in LOOSE)
     if not words:
         return None
-    return Attribute(" ".join((*_tokens(found["who"] or ""), name)), words, is_event)
+    return Attribute(" ".join((*_tokens(found.groupdict().get("who") or ""), name)), words, is_event)
 
 
 # A country and a town can both be where somebody lives, so neither replaces the other.
