@@ -1,10 +1,12 @@
 """The check finds what was changed behind the chain's back."""
 
+import threading
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db import connection
 
 from memory_admin import audit
 from memory_admin.audit.actions import Action
@@ -101,3 +103,25 @@ def test_a_long_trail_is_read_in_parts(acme: Any) -> None:
     checked = audit.verify(acme.tenant_id)
 
     assert (checked.holds, checked.events) == (True, 5001)
+
+
+def test_a_trail_that_grows_and_sheds_payloads_meanwhile_holds_at_every_look(trail: Any) -> None:
+    entry = audit.Entry(action=Action.MEMORY_STORED, by=trail, target=("memory", MEMORY), at=NOON, payload={"n": 1})
+
+    def write_and_erase() -> None:
+        for _ in range(40):
+            with tenant_scope(trail.tenant_id):
+                numbers = audit.record_many([entry] * 3)
+            with tenant_scope(trail.tenant_id):
+                audit.erase_payloads(seqs=numbers, by=trail, at=NOON)
+        connection.close()
+
+    writer = threading.Thread(target=write_and_erase)
+    writer.start()
+    looks = [audit.verify(trail.tenant_id)]
+    while writer.is_alive():
+        looks.append(audit.verify(trail.tenant_id))
+    writer.join()
+
+    assert [look.first_bad for look in looks if not look.holds] == []
+    assert audit.verify(trail.tenant_id).events == 5 + 40 * 4
