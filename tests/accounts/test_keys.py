@@ -1,0 +1,125 @@
+"""Issuing, using, rotating and revoking keys."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from accounts import keys, services
+from accounts.actors import Actor
+from accounts.models import ApiKey
+from accounts.vocabulary import Channel, Scope
+from memory_admin.errors import Invalid
+from memory_admin.tenancy.scope import tenant_scope
+from tests.api.cast import Organisation, organisation
+
+
+@pytest.fixture
+def acme(db: None) -> Organisation:
+    return organisation("acme")
+
+
+@pytest.fixture
+def in_acme(acme: Organisation) -> Iterator[Organisation]:
+    with tenant_scope(acme.tenant.id):
+        yield acme
+
+
+def _issue(house: Organisation, **given: object) -> services.IssuedKey:
+    terms = {"scopes": [Scope.MEMORIES_READ], "channel": Channel.AGENT, **given}
+    return services.issue_key(agent=house.agent, by=house.by, now=timezone.now(), **terms)  # type: ignore[arg-type]
+
+
+def _actor(text: str, *, later: timedelta = timedelta()) -> Actor | None:
+    return services.authenticate_key(text, now=timezone.now() + later)
+
+
+def test_a_key_names_its_tenant_agent_and_scopes(acme: Organisation) -> None:
+    with tenant_scope(acme.tenant.id):
+        issued = _issue(acme)
+
+    actor = _actor(issued.text)
+
+    assert actor is not None
+    assert (actor.tenant_id, actor.agent_id, actor.scopes) == (acme.tenant.id, acme.agent.id, {Scope.MEMORIES_READ})
+
+
+def test_the_secret_is_stored_nowhere(in_acme: Organisation) -> None:
+    issued = _issue(in_acme)
+    secret = issued.text.split("_", 2)[2]
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT string_agg(k::text, ' ') FROM accounts_apikey k")
+        row = cursor.fetchone()
+
+    assert row is not None
+    assert secret not in row[0]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [lambda t: "", lambda t: t[:-1], lambda t: t + "A", lambda t: t[:-1] + "\x00", lambda t: "é" * 60, lambda t: t[3:]],
+)
+def test_a_spoiled_key_is_nobodys(acme: Organisation, spoil: object) -> None:
+    with tenant_scope(acme.tenant.id):
+        issued = _issue(acme)
+
+    assert _actor(spoil(issued.text)) is None  # type: ignore[operator]
+
+
+def test_a_key_with_another_secret_is_nobodys(acme: Organisation) -> None:
+    with tenant_scope(acme.tenant.id):
+        issued = _issue(acme)
+    other = keys.KeyText(issued.key.prefix, keys.make().secret)
+
+    assert _actor(str(other)) is None
+
+
+def test_a_key_ends_when_it_was_said_to(acme: Organisation) -> None:
+    with tenant_scope(acme.tenant.id):
+        issued = _issue(acme, expires_at=timezone.now() + timedelta(hours=1))
+
+    assert _actor(issued.text) is not None
+    assert _actor(issued.text, later=timedelta(hours=2)) is None
+
+
+def test_a_rotated_key_works_through_the_overlap_and_its_successor_after(acme: Organisation) -> None:
+    with tenant_scope(acme.tenant.id):
+        issued = _issue(acme)
+
+        successor = services.rotate_key(
+            key_id=issued.key.id, by=acme.by, now=timezone.now(), overlap=timedelta(hours=1)
+        )
+
+    assert _actor(issued.text) is not None
+    assert _actor(issued.text, later=timedelta(hours=2)) is None
+    assert _actor(successor.text, later=timedelta(hours=2)) is not None
+
+
+def test_a_revoked_key_ends_at_once(acme: Organisation) -> None:
+    with tenant_scope(acme.tenant.id):
+        issued = _issue(acme)
+
+        services.revoke_key(key_id=issued.key.id, by=acme.by, now=timezone.now())
+
+        with pytest.raises(services.KeyEnded):
+            services.rotate_key(key_id=issued.key.id, by=acme.by, now=timezone.now())
+    assert _actor(issued.text) is None
+
+
+def test_no_key_may_claim_the_portal(in_acme: Organisation) -> None:
+    with pytest.raises(Invalid):
+        _issue(in_acme, channel=Channel.PORTAL)
+
+    assert ApiKey.objects.count() == 0
+
+
+def test_a_key_of_an_agent_that_was_paused_is_nobodys(acme: Organisation) -> None:
+    with tenant_scope(acme.tenant.id):
+        issued = _issue(acme)
+        acme.agent.status = "paused"
+        acme.agent.save(update_fields=["status"])
+
+    assert _actor(issued.text) is None
