@@ -83,9 +83,13 @@ def test_a_scope_that_ends_takes_its_setting_back_while_the_transaction_goes_on(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_failed_scope_leaves_neither_rows_nor_a_tenant() -> None:
-    with pytest.raises(ZeroDivisionError), tenant_scope(A):
-        Subject.objects.create(ref="user:ada")
-        raise ZeroDivisionError
+    def fail_halfway() -> None:
+        with tenant_scope(A):
+            Subject.objects.create(ref="user:ada")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail_halfway()
 
     assert current_tenant() is None
     with tenant_scope(A):
