@@ -147,6 +147,14 @@ WRITE = WritePolicy(
             keeps_text=False,
         ),
         WriteRule(
+            id="W-115",
+            title="It was concluded from what you do, and such guesses about something sensitive are not kept",
+            match=WriteMatch(findings=("trait_inferred",), channels=("agent", "tool", "document", "peer_agent")),
+            outcome="refuse",
+            reason="A sensitive trait may not be inferred.",
+            keeps_text=False,
+        ),
+        WriteRule(
             id="W-120",
             title="It is sensitive, so it waits for your answer",
             match=WriteMatch(sensitive=True, channels=("portal", "user_message", "import", "consolidation")),

@@ -115,7 +115,7 @@ class Dedupe(Part):
     near_identical: Share
     """Cosine similarity from which a rewording may be a duplicate."""
     token_overlap: Share
-    """Share of the older statement's words that the newer one must repeat."""
+    """Share of their words that two such wordings must have in common."""
     neighbours: Count
     """How many existing memories a new one is judged against."""
 

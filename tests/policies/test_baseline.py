@@ -96,6 +96,13 @@ def test_a_sensitive_report_of_somebody_else_is_refused() -> None:
     assert decided(channel="agent", origin="observed", categories=["health"]).outcome == "refuse"
 
 
+def test_a_guess_in_the_words_of_a_statement_is_still_a_guess() -> None:
+    for channel in UNTRUSTED:
+        verdict = decided(channel=channel, categories=["health"], findings=["sensitive", "trait_inferred"])
+
+        assert (verdict.outcome, verdict.keep_text_days) == ("refuse", 0)
+
+
 def test_a_turn_of_an_imported_conversation_is_accepted_even_when_sensitive() -> None:
     verdict = decided(channel="import", kind="event", origin="observed", categories=["health"])
 
