@@ -194,9 +194,11 @@ def _comparison(text: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
 
 LEAD = re.compile(r"^(?:(?:the )?(?:user|customer)(?:'s)? |i |my )", re.IGNORECASE)
 I_AM = re.compile(r"^i(?:'m| am) ", re.IGNORECASE)
+NOW = re.compile(r"^(?:now|currently) ", re.IGNORECASE)
 SINCE = re.compile(r"(?: (?:now|currently|today|at the moment|these days)|,? since .+)$", re.IGNORECASE)
 WHO = r"(?:(?P<who>[\w'.-]+(?: [\w'.-]+){0,2}) )?"
-NAME = r"(?:the )?(?P<value>[^a-z\s(\[{\"'].*)"
+# Capitalised words and nothing after them: "Acme" is an employer, "Acme on Fridays" is more than one.
+NAME = r"(?:the )?(?P<value>[^a-z\s(\[{\"']\S*(?: (?:of |the |de |la |du )?[^a-z\s]\S*)*)"
 OPEN = r"(?P<value>.+)"
 DIGITS = r"(?P<value>(?:[^\d]*)\d.*)"
 TIME = r"(?P<value>\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)"
@@ -263,7 +265,7 @@ def _attribute(text: str, tokens: tuple[str, ...]) -> Attribute | None:
     """Read a statement as one attribute and its value; a statement with a limit or a denial is none."""
     if LIMITS.intersection(tokens):
         return None
-    bare = SINCE.sub("", LEAD.sub("", I_AM.sub("is ", text)))
+    bare = SINCE.sub("", NOW.sub("", LEAD.sub("", I_AM.sub("is ", text))))
     if found := COUNTED.match(bare):
         number = found["value"].casefold()
         return _attribute_of(found, f"has {_singular(found['noun'].casefold())}", NUMBERS.get(number, number))
