@@ -17,8 +17,8 @@ WINDOW: Final = timedelta(minutes=1)
 _COUNT: Final = """
     INSERT INTO api_ratewindow AS held (key_id, about, started_at, used) VALUES (%s, %s, %s, 1)
     ON CONFLICT (key_id, about) DO UPDATE SET
-        used = CASE WHEN held.started_at <= excluded.started_at - %s THEN 1 ELSE held.used + 1 END,
-        started_at = CASE WHEN held.started_at <= excluded.started_at - %s THEN excluded.started_at
+        used = CASE WHEN held.started_at <= %s THEN 1 ELSE held.used + 1 END,
+        started_at = CASE WHEN held.started_at <= %s THEN excluded.started_at
                           ELSE held.started_at END
     RETURNING used, started_at
 """
@@ -58,7 +58,7 @@ class Allowance:
 def count(*, key_id: UUID, limit: int, now: datetime, about: str = "") -> Allowance:
     """Count one more request of a key, of all or about one subject, and tell what is left of the running minute."""
     with connection.cursor() as cursor:
-        cursor.execute(_COUNT, [key_id, about, now, WINDOW, WINDOW])
+        cursor.execute(_COUNT, [key_id, about, now, now - WINDOW, now - WINDOW])
         used, started_at = cursor.fetchone()
     left = (started_at + WINDOW - now).total_seconds()
     return Allowance(limit=limit, used=used, seconds_left=max(1, ceil(left)))

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from accounts.models import ApiKey
-from memory_admin.tenancy.models import TenantForeignKey, TenantManager, TenantModel
+from memory_admin.tenancy.models import TenantForeignKey, TenantModel
 
 
 class IdempotencyRecord(TenantModel):
@@ -20,8 +20,6 @@ class IdempotencyRecord(TenantModel):
     results = models.JSONField(default=dict)
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
-
-    objects = TenantManager["IdempotencyRecord"]()
 
     class Meta:
         constraints = [

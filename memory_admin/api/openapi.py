@@ -26,14 +26,19 @@ class ProblemDocument(serializers.Serializer[Any]):
     status = serializers.IntegerField()
     code = serializers.CharField(help_text="Stable; for programs.")
     detail = serializers.CharField(help_text="One sentence; for people.")
-    errors = FieldProblem(many=True, required=False)
     rule_ids = serializers.ListField(child=serializers.CharField(), required=False)
     policy_version = serializers.CharField(required=False, allow_null=True)
     decision_id = serializers.UUIDField(required=False)
 
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        # Not a class attribute: a serializer already has one of this name.
+        return {**super().get_fields(), "errors": FieldProblem(many=True, required=False)}
+
 
 class OperationSchema(AutoSchema):
     """Describes an operation by what its view says of itself."""
+
+    view: Any
 
     def get_operation_id(self) -> str:
         return re.sub(r"(?<!^)(?=[A-Z])", "_", type(self.view).__name__).lower()
@@ -45,7 +50,7 @@ class OperationSchema(AutoSchema):
         first = (type(self.view).__doc__ or "").strip().partition("\n\n")[0]
         return " ".join(first.partition(": ")[2].split())
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]
         rest = (type(self.view).__doc__ or "").strip().partition("\n\n")[2]
         scope = getattr(self.view, "scope", None)
         return "\n\n".join(filter(None, [" ".join(rest.split()), f"Scope: `{scope}`." if scope else ""]))

@@ -1,14 +1,17 @@
-"""Lists in pages, newest first: a signed cursor names the last row that was read."""
+"""Lists in pages, the newest first: a signed cursor names the row where the next page begins."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core import signing
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
+from rest_framework import serializers
 from rest_framework.request import Request
 
 from memory_admin.api.conf import LARGEST_PAGE, PAGE
@@ -25,59 +28,76 @@ class PageFilters(Filters):
     limit = Whole(required=False, default=PAGE, min_value=1, max_value=LARGEST_PAGE)
 
 
+class PageOut(serializers.Serializer[Any]):
+    """One page of a list."""
+
+    next = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)
+    count = serializers.IntegerField(allow_null=True, help_text="Only where it is cheap to count.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """The row beside which a page begins, and the side it lies on."""
+
+    at: datetime
+    row_id: UUID
+    is_backwards: bool
+
+    def beyond(self, order: str) -> Q:
+        side = "gt" if self.is_backwards else "lt"
+        return Q(**{f"{order}__{side}": self.at}) | Q(**{order: self.at, f"id__{side}": self.row_id})
+
+
 def page(
     rows: QuerySet[Row],
     *,
+    order: str,
     request: Request,
     asked: dict[str, Any],
     show: Callable[[Row], dict[str, Any]],
     count: bool,
 ) -> dict[str, Any]:
-    """Cut one page out of rows that have a UUIDv7 as ``id``, the newest first.
+    """Cut out the page that the request asks for.
 
+    :param order: the time by which the rows stand, the newest first; rows of one time stand by their ``id``
     :param count: also tell how many there are; only where that is cheap
     :raises Problem: 400, the cursor is not one of this list with these filters
     """
-    signer = signing.Signer(salt=f"cursor {request.path} {_filters(request)}")
-    backwards, edge = _read(signer, asked.get("cursor"))
+    signer = signing.Signer(salt=f"cursor {request.path}?{_filters(request)}")
+    edge = _read(signer, asked["cursor"]) if "cursor" in asked else None
+    is_backwards = edge is not None and edge.is_backwards
     limit: int = asked["limit"]
 
-    if backwards:
-        found = list(rows.filter(id__gt=edge).order_by("id")[: limit + 1])
-        more_before, more_after = len(found) > limit, True
-        found = found[:limit][::-1]
-    else:
-        found = list((rows.filter(id__lt=edge) if edge else rows).order_by("-id")[: limit + 1])
-        more_before, more_after = edge is not None, len(found) > limit
-        found = found[:limit]
+    beyond = rows.filter(edge.beyond(order)) if edge else rows
+    found = list(beyond.order_by(*((order, "id") if is_backwards else (f"-{order}", "-id")))[: limit + 1])
+    more, found = len(found) > limit, found[:limit]
+    if is_backwards:
+        found.reverse()
+
+    def link(row: Row, direction: str) -> str:
+        cursor = signer.sign(f"{direction}{getattr(row, order).isoformat()}~{row.id}")  # type: ignore[attr-defined]
+        query = "&".join(filter(None, [_filters(request), urlencode({"cursor": cursor})]))
+        return request.build_absolute_uri(f"{request.path}?{query}")
 
     return {
         "items": [show(row) for row in found],
-        "next": _link(request, signer, "n", found[-1]) if more_after and found else None,
-        "previous": _link(request, signer, "p", found[0]) if more_before and found else None,
+        "next": link(found[-1], ">") if found and (is_backwards or more) else None,
+        "previous": link(found[0], "<") if found and (more if is_backwards else edge is not None) else None,
         "count": rows.count() if count else None,
     }
 
 
-def _read(signer: signing.Signer, cursor: str | None) -> tuple[bool, UUID | None]:
-    if cursor is None:
-        return False, None
+def _read(signer: signing.Signer, cursor: str) -> _Edge:
     try:
-        direction, _, row_id = signer.unsign(cursor).partition("~")
-        return direction == "p", UUID(row_id)
-    except (signing.BadSignature, ValueError):
+        named = signer.unsign(cursor)
+    except signing.BadSignature:
         raise Problem(400, "invalid_cursor", "The cursor does not belong to this list.") from None
-
-
-def _link(request: Request, signer: signing.Signer, direction: str, row: Model) -> str:
-    cursor = signer.sign(f"{direction}~{row.id}")  # type: ignore[attr-defined]
-    query = f"{_filters(request)}&{urlencode({'cursor': cursor})}".lstrip("&")
-    return request.build_absolute_uri(f"{request.path}?{query}")
+    at, _, row_id = named[1:].partition("~")
+    return _Edge(datetime.fromisoformat(at), UUID(row_id), named[0] == "<")
 
 
 def _filters(request: Request) -> str:
     """Write everything that was asked of a list, its cursor aside, in one order."""
-    kept = [
-        (name, value) for name, values in sorted(request.query_params.lists()) for value in values if name != "cursor"
-    ]
-    return urlencode(kept)
+    asked = sorted(request.query_params.lists())
+    return urlencode([(name, value) for name, values in asked for value in values if name != "cursor"])

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from memory_admin.api.renderers import dump
 from memory_admin.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound, Refused
+from memory_admin.memories.changes import ChangedMeanwhile
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -52,7 +53,7 @@ def nothing_here() -> Problem:
 
 def refused(*, rule_ids: Sequence[str], policy_version: str | None, decision_id: object = None) -> Problem:
     """Answer that a policy said no, naming the rules and no content."""
-    more = {"decision_id": str(decision_id)} if decision_id else {}
+    more: dict[str, Any] = {"decision_id": str(decision_id)} if decision_id else {}
     return Problem(
         422,
         Refused.code,
@@ -77,6 +78,8 @@ def translate(error: Exception) -> Problem:
             return Problem(422, error.code, error.said, errors=_domain_errors(error))
         case NotAllowed():
             return Problem(403, error.code, error.said)
+        case ChangedMeanwhile():
+            return Problem(412, error.code, error.said)
         case Conflict():
             return Problem(409, error.code, error.said)
         case DomainError():

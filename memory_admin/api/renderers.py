@@ -1,6 +1,6 @@
 """Answers as JSON: plain values in, one line of bytes out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import orjson
@@ -36,15 +36,15 @@ class OneLineJSON(BaseRenderer):
 class AlwaysJSON(BaseContentNegotiation):
     """Speak JSON to everybody: there is nothing else to choose from."""
 
-    def select_parser(self, request: Request, parsers: Sequence[BaseParser]) -> BaseParser | None:
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         declared = (request.content_type or "").split(";")[0].strip().lower()
         return next((parser for parser in parsers if parser.media_type == declared), None)
 
     def select_renderer(
         self,
         request: Request,
-        renderers: Sequence[BaseRenderer],
+        renderers: Iterable[BaseRenderer],
         format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
-        renderer = renderers[0]
+        renderer = next(iter(renderers))
         return renderer, str(renderer.media_type)

@@ -18,13 +18,13 @@ from memory_admin.api.views import OpenView
 class _Enumerator(EndpointEnumerator):
     def _get_api_endpoints(self, patterns: list[Any] | None, prefix: str) -> list[tuple[str, str, str, Any]]:
         found = []
-        for pattern in patterns or self.patterns:
+        for pattern in patterns or self.patterns or []:
             regex = prefix + str(pattern.pattern)
             if isinstance(pattern, URLResolver):
                 found += self._get_api_endpoints(pattern.url_patterns, regex)
             elif isinstance(pattern, URLPattern):
                 views = getattr(pattern.callback, "operations", {})
-                path = self.get_path_from_regex(regex)
+                path = self.get_path_from_regex(regex)  # type: ignore[no-untyped-call]
                 found += [(path, regex, method, view.as_view()) for method, view in views.items()]
         return found
 
@@ -48,14 +48,14 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
 @cache
 def document() -> dict[str, Any]:
     """Build the OpenAPI document of every operation, once a process."""
-    built: dict[str, Any] = Generator().get_schema(request=None, public=True)
+    built: dict[str, Any] = Generator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return built
 
 
 class Schema(OpenView):
     """GET /api/schema/: this document."""
 
-    schema = None
+    schema = None  # type: ignore[assignment]
 
     def get(self, request: Any) -> Response:
         return Response(document())

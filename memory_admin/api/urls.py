@@ -1,14 +1,38 @@
 """Every operation of the agent API and where it is reached."""
 
-from django.urls import path
+from django.urls import include, path
 
-from memory_admin.api import health, schema, whoami
+from memory_admin.api import changing, decisions, erasing, health, profile, reading, schema, subjects, whoami, writing
 from memory_admin.api.routing import operations, unknown
 
+version_1 = [
+    path("livez", operations(get=health.Livez)),
+    path("readyz", operations(get=health.Readyz)),
+    path("whoami", operations(get=whoami.WhoAmI)),
+    path("memories", operations(get=reading.ListMemories, post=writing.StoreMemory)),
+    path("memories/batch", operations(post=writing.StoreMemories)),
+    path("memories/check", operations(post=writing.CheckMemory)),
+    path(
+        "memories/<uuid:memory_id>",
+        operations(get=reading.ReadMemory, patch=changing.CorrectMemory, delete=erasing.EraseMemory),
+    ),
+    path("memories/<uuid:memory_id>/history", operations(get=reading.ReadHistory)),
+    path("memories/<uuid:memory_id>/links", operations(get=reading.ReadLinks)),
+    path("memories/<uuid:memory_id>/confirm", operations(post=changing.ConfirmMemory)),
+    path("memories/<uuid:memory_id>/dispute", operations(post=changing.DisputeMemory)),
+    path("memories/<uuid:memory_id>/supersede", operations(post=changing.SupersedeMemory)),
+    path("subjects/<str:ref>", operations(get=subjects.ReadSubject, delete=erasing.EraseSubject)),
+    path("subjects/<str:ref>/profile", operations(get=profile.ReadProfile)),
+    path(
+        "subjects/<str:ref>/profile/<str:key>",
+        operations(get=profile.ReadProfileEntry, put=profile.PutProfileEntry, delete=profile.EraseProfileEntry),
+    ),
+    path("erasures/<uuid:erasure_id>", operations(get=erasing.ReadErasure)),
+    path("decisions/<uuid:decision_id>", operations(get=decisions.ReadDecision)),
+]
+
 urlpatterns = [
-    path("v1/livez", operations(get=health.Livez)),
-    path("v1/readyz", operations(get=health.Readyz)),
-    path("v1/whoami", operations(get=whoami.WhoAmI)),
+    path("v1/", include(version_1)),
     path("schema/", operations(get=schema.Schema), name="schema"),
     path("docs/", schema.docs, name="docs"),
     path("", unknown),

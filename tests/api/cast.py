@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -103,7 +102,7 @@ def organisation(slug: str) -> Organisation:
     return Organisation(tenant, agent, by)
 
 
-def anonymous(method: str, path: str, body: bytes = b"", **headers: str) -> HttpResponse:
+def anonymous(method: str, path: str, body: bytes = b"", **headers: str) -> Any:
     """Call without a key."""
     return _client().generic(method, path, body, content_type="application/json", headers=headers)
 

@@ -9,7 +9,7 @@ def test_readiness_names_each_thing_it_needs(db: None) -> None:
     answered = anonymous("GET", "/api/v1/readyz")
 
     assert answered.status_code == 200
-    assert answered.json() == {  # type: ignore[attr-defined]
+    assert answered.json() == {
         "status": "ready",
         "database": True,
         "audit_writable": True,

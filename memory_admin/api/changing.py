@@ -1,0 +1,147 @@
+"""Changing memories: correct, confirm, dispute, supersede, erase."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from accounts.vocabulary import Scope
+from memory_admin.api.idempotency import Done
+from memory_admin.api.inputs import In, Moment, Text, Value, Words
+from memory_admin.api.preconditions import etag, named_version, required_version
+from memory_admin.api.problems import nothing_here
+from memory_admin.api.shapes import DisputeOut, MemoryOut, show_dispute, show_memory
+from memory_admin.api.views import AgentRequest, AgentView, EffectView
+from memory_admin.api.writing import NewerIn, StoredOut, TakenOut, claim_of, tell_write, told
+from memory_admin.memories import queries
+from memory_admin.memories import services as memories
+from memory_admin.memories.models import Dispute, Memory
+from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason
+
+
+class CorrectionIn(In):
+    """What a memory should say."""
+
+    statement = Words()
+    value = Value(required=False)
+    reason = serializers.ChoiceField(CorrectionReason.choices, required=False, default=CorrectionReason.WRONG)
+    changed_at = Moment(required=False, help_text="Since when the new words hold, for the reason `changed`.")
+
+
+class DisputeIn(In):
+    """Why a memory is not right."""
+
+    reason = serializers.ChoiceField(DisputeReason.choices)
+    words = Text(required=False, default="", allow_blank=True, max_length=2000)
+
+
+class ConfirmationIn(In):
+    """Nothing needs to be said."""
+
+
+class CorrectMemory(AgentView):
+    """PATCH /memories/{id}: put right what a memory says.
+
+    The reason `wrong` (default) or `needs_context` makes a new version of it; `changed` ends it and answers with the
+    memory that now holds.
+    """
+
+    scope = Scope.MEMORIES_WRITE
+    reads = CorrectionIn
+    answers = {200: MemoryOut, 202: TakenOut}
+    example = {"statement": "Prefers an aisle seat on short flights.", "reason": "needs_context"}
+    needs_version = True
+
+    def patch(self, request: AgentRequest, memory_id: UUID) -> Response:
+        version = required_version(request)
+        asked = CorrectionIn.read(request)
+        held = memories.correct(memory_id=memory_id, by=request.actor, now=timezone.now(), version=version, **asked)
+        if held.status in queries.HIDDEN_FROM_AGENTS:
+            return Response(_taken(held), status=202)
+        return Response(show_memory(held), headers={"ETag": etag(held.version)})
+
+
+class ConfirmMemory(EffectView):
+    """POST /memories/{id}/confirm: say for the person that a memory is right.
+
+    Only a key trusted to relay the person's words may.
+    """
+
+    scope = Scope.MEMORIES_WRITE
+    reads = ConfirmationIn
+    answers = {200: MemoryOut}
+    example = {}
+
+    def act(self, request: AgentRequest, **kwargs: Any) -> Done:
+        ConfirmationIn.read(request)
+        memories.confirm(
+            memory_id=kwargs["memory_id"], by=request.actor, now=timezone.now(), version=named_version(request)
+        )
+        return Done(200)
+
+    def tell(self, request: AgentRequest, done: Done, **kwargs: Any) -> Response:
+        memory = queries.one(kwargs["memory_id"], by=request.actor)
+        return Response(show_memory(memory), headers={"ETag": etag(memory.version)})
+
+
+class DisputeMemory(EffectView):
+    """POST /memories/{id}/dispute: stop using a memory until it has been checked."""
+
+    scope = Scope.MEMORIES_WRITE
+    reads = DisputeIn
+    answers = {201: DisputeOut}
+    example = {"reason": "out_of_date", "words": "They moved last month."}
+
+    def act(self, request: AgentRequest, **kwargs: Any) -> Done:
+        opened = memories.dispute(
+            memory_id=kwargs["memory_id"],
+            by=request.actor,
+            now=timezone.now(),
+            version=named_version(request),
+            **DisputeIn.read(request),
+        )
+        return Done(201, {"dispute_id": str(opened.id)})
+
+    def tell(self, request: AgentRequest, done: Done, **kwargs: Any) -> Response:
+        opened = Dispute.objects.select_related("memory").filter(id=done.results["dispute_id"]).first()
+        if opened is None:
+            raise nothing_here()
+        return Response(show_dispute(opened), status=201)
+
+
+class SupersedeMemory(EffectView):
+    """POST /memories/{id}/supersede: write a newer statement that ends the validity of this one.
+
+    Answers as a write does. Where the writer ranks below whoever stands behind the old one, the new one waits.
+    """
+
+    scope = Scope.MEMORIES_WRITE
+    reads = NewerIn
+    answers = {201: StoredOut, 200: StoredOut, 202: TakenOut}
+    example = {"kind": "preference", "statement": "Prefers an aisle seat on all flights.", "origin": "stated"}
+
+    def act(self, request: AgentRequest, **kwargs: Any) -> Done:
+        claim = claim_of(NewerIn.read(request))
+        outcome = memories.supersede(
+            memory_id=kwargs["memory_id"],
+            claim=claim,
+            by=request.actor,
+            now=timezone.now(),
+            version=named_version(request),
+        )
+        return told(outcome, channel=claim.channel or request.actor.channel)
+
+    def tell(self, request: AgentRequest, done: Done, **kwargs: Any) -> Response:
+        return tell_write(done, by=request.actor)
+
+
+def _taken(memory: Memory) -> dict[str, Any]:
+    return {
+        "decision_id": memory.decision_id,
+        "memory_id": memory.id,
+        "policy_version": memory.policy_version,
+    }

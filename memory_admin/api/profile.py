@@ -1,0 +1,127 @@
+"""The profile: keyed facts of a subject, exact, read without any similarity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from accounts.actors import Actor
+from accounts.queries import subject_for
+from accounts.vocabulary import Channel, Scope
+from memory_admin.api.erasing import ErasureOut, show_taken
+from memory_admin.api.idempotency import Done
+from memory_admin.api.inputs import LONGEST_STATEMENT, In, Moment, Value, Words
+from memory_admin.api.preconditions import etag, named_version, required_version
+from memory_admin.api.problems import nothing_here
+from memory_admin.api.shapes import MemoryOut, show_memory
+from memory_admin.api.views import AgentRequest, AgentView
+from memory_admin.api.writing import SourceGiven, StoredOut, TakenOut, claim_of, tell_write, told
+from memory_admin.lifecycle import services as lifecycle
+from memory_admin.memories import queries
+from memory_admin.memories import services as memories
+from memory_admin.memories.models import Memory
+from memory_admin.memories.vocabulary import Kind, Origin
+
+
+class ProfileOut(serializers.Serializer[Any]):
+    """The current profile of a subject, by key."""
+
+    items = MemoryOut(many=True)
+
+
+class EntryIn(In):
+    """The value of one key, and the sentence that says it; without a sentence one is made."""
+
+    value = Value()
+    statement = Words(required=False)
+    kind = serializers.ChoiceField(Kind.choices, required=False, default=Kind.FACT)
+    origin = serializers.ChoiceField(Origin.choices, required=False, default=Origin.STATED)
+    channel = serializers.ChoiceField(Channel.choices, required=False)
+    valid_from = Moment(required=False)
+    expires_at = Moment(required=False)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        # Not a class attribute: every field already has one of this name.
+        return {**super().get_fields(), "source": SourceGiven(required=False)}
+
+
+class ReadProfile(AgentView):
+    """GET /subjects/{ref}/profile: read every current keyed fact of a subject."""
+
+    scope = Scope.PROFILE_READ
+    answers = {200: ProfileOut}
+
+    def get(self, request: AgentRequest, ref: str) -> Response:
+        subject = subject_for(ref, by=request.actor)
+        self.count_read_of(request, [subject.id])
+        entries = queries.profile(subject.id, by=request.actor, now=timezone.now())
+        return Response({"items": [show_memory(entry) for entry in entries]})
+
+
+class ReadProfileEntry(AgentView):
+    """GET /subjects/{ref}/profile/{key}: read one keyed fact; its ETag names the version."""
+
+    scope = Scope.PROFILE_READ
+    answers = {200: MemoryOut}
+
+    def get(self, request: AgentRequest, ref: str, key: str) -> Response:
+        entry = _entry(ref, key, by=request.actor)
+        if entry is None:
+            raise nothing_here()
+        return Response(show_memory(entry), headers={"ETag": etag(entry.version)})
+
+
+class PutProfileEntry(AgentView):
+    """PUT /subjects/{ref}/profile/{key}: say what a keyed fact is now.
+
+    The entry that held until now is superseded, and must be named by If-Match. Answers as a write does.
+    """
+
+    scope = Scope.PROFILE_WRITE
+    reads = EntryIn
+    answers = {201: StoredOut, 200: StoredOut, 202: TakenOut}
+    example = {"value": "Europe/Oslo", "statement": "Lives in the time zone Europe/Oslo."}
+    needs_version = True
+
+    def put(self, request: AgentRequest, ref: str, key: str) -> Response:
+        asked = EntryIn.read(request)
+        asked.setdefault("statement", _sentence(key, asked["value"]))
+        claim = claim_of({**asked, "subject": ref, "key": key})
+        now, held = timezone.now(), _entry(ref, key, by=request.actor)
+        if held is None:
+            outcome = memories.capture(claim=claim, by=request.actor, now=now)
+        elif (held.value, held.statement) == (claim.value, claim.statement):
+            return tell_write(Done(200, {"memory_id": str(held.id)}), by=request.actor)
+        else:
+            version = required_version(request)
+            outcome = memories.supersede(memory_id=held.id, claim=claim, by=request.actor, now=now, version=version)
+        return tell_write(told(outcome, channel=claim.channel or request.actor.channel), by=request.actor)
+
+
+class EraseProfileEntry(AgentView):
+    """DELETE /subjects/{ref}/profile/{key}: erase a keyed fact, as any memory."""
+
+    scope = Scope.PROFILE_WRITE
+    answers = {202: ErasureOut}
+
+    def delete(self, request: AgentRequest, ref: str, key: str) -> Response:
+        held = _entry(ref, key, by=request.actor)
+        if held is None:
+            raise nothing_here()
+        erasure = lifecycle.erase(
+            memory_ids=[held.id], by=request.actor, now=timezone.now(), version=named_version(request)
+        )
+        return show_taken(erasure)
+
+
+def _entry(ref: str, key: str, *, by: Actor) -> Memory | None:
+    subject = subject_for(ref, by=by)
+    entries = queries.profile(subject.id, by=by, now=timezone.now())
+    return next((entry for entry in entries if entry.key == key), None)
+
+
+def _sentence(key: str, value: object) -> str:
+    return f"{key.replace('_', ' ').capitalize()}: {value}."[:LONGEST_STATEMENT]
