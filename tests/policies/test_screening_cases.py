@@ -47,7 +47,7 @@ def cases() -> Iterator[Any]:
             yield pytest.param(case, id=case["id"])
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", list(cases()))
 def test_each_case_ends_as_expected(case: dict[str, Any] | None) -> None:
     assert case is not None, f"the public test data is missing: {CASES}"
     findings, categories = FOUND.get(case["cat"], AN_ATTACK)
