@@ -19,6 +19,9 @@ import Stemmer
 CAP = 256
 """Most lexemes of one text: an index row of the search table may hold 2,704 bytes."""
 
+SPACE = 1_000_000_000
+"""How many hashes of lexemes there are: the dimensions of the largest sparse vector that pgvector stores."""
+
 # Chinese, Japanese and Korean, then Thai, Lao, Burmese and Khmer: pairs of characters stand for words there.
 _UNSPACED = (
     "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
@@ -85,10 +88,10 @@ def lexemes(text: str) -> tuple[str, ...]:
 
 
 def hashed(words: Iterable[str], *, subject_id: UUID) -> list[int]:
-    """Turn lexemes into signed 32-bit integers that mean something beside the same subject's only."""
+    """Turn lexemes into numbers below :data:`SPACE` that mean something beside the same subject's only, in order."""
     salt = subject_id.bytes
     return [
-        int.from_bytes(blake2b(word.encode(), digest_size=4, salt=salt).digest(), "big", signed=True) for word in words
+        int.from_bytes(blake2b(word.encode(), digest_size=8, salt=salt).digest(), "big") % SPACE for word in words
     ]
 
 

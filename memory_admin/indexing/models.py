@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from pgvector.django import BitField, HalfVectorField
+from pgvector.django import BitField, HalfVectorField, SparseVectorField
 
 from accounts.models import Subject
 from memory_admin.indexing.embedding import DIMENSIONS
-from memory_admin.tenancy.models import TenantForeignKey, TenantManager, TenantModel
+from memory_admin.indexing.lexemes import SPACE
+from memory_admin.tenancy.models import TenantForeignKey, TenantModel
 
 
 class Entry(TenantModel):
@@ -30,9 +28,9 @@ class Entry(TenantModel):
     embedding = HalfVectorField(dimensions=DIMENSIONS, null=True)
     # The signs of the embedding: comparing them is enough to find the few hundred whose embedding is worth reading.
     embedding_bits = BitField(length=DIMENSIONS, null=True)
-    lexemes = ArrayField(models.IntegerField())
-
-    objects: ClassVar[TenantManager[Entry]] = TenantManager()
+    # A one at the hash of each lexeme. A question is a sparse vector of powers of two, and the inner product of both
+    # tells which of its words an entry holds: one call in C for each row, far cheaper than comparing arrays.
+    lexemes = SparseVectorField(dimensions=SPACE)
 
     class Meta:
         constraints = [

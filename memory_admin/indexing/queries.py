@@ -7,29 +7,39 @@ from uuid import UUID
 import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
-from pgvector import HalfVector
+from pgvector import Bit, HalfVector
 
 from memory_admin.indexing.embedding import model_name
 from memory_admin.tenancy.scope import required_tenant
 
+# How many more are compared by their signs than asked for, so that the nearest are among them.
+_MARGIN = 40
+
 
 def nearest(*, subject_id: UUID, vector: NDArray[np.float32], limit: int) -> list[tuple[UUID, float]]:
-    """List the memories of a subject that are nearest in meaning, with their cosine, exactly, nearest first."""
+    """List the memories of a subject that are nearest in meaning, with their cosine, nearest first."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
+            WITH near AS MATERIALIZED (
+                SELECT memory_id FROM indexing_entry
+                WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND model = %(model)s
+                AND embedding_bits IS NOT NULL
+                ORDER BY embedding_bits <~> %(bits)s::bit(384) LIMIT %(limit)s + %(margin)s
+            )
             SELECT memory_id, 1 - (embedding <=> %(vector)s::halfvec)
-            FROM indexing_entry
-            WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND model = %(model)s AND embedding IS NOT NULL
-            ORDER BY embedding <=> %(vector)s::halfvec, memory_id
-            LIMIT %(limit)s
+            FROM near JOIN indexing_entry USING (memory_id)
+            WHERE tenant_id = %(tenant)s AND model = %(model)s
+            ORDER BY 2 DESC, memory_id LIMIT %(limit)s
             """,
             {
                 "vector": HalfVector(vector).to_text(),
+                "bits": Bit(vector > 0).to_text(),
                 "tenant": required_tenant(),
                 "subject": subject_id,
                 "model": model_name(),
                 "limit": limit,
+                "margin": _MARGIN,
             },
         )
         return [(memory_id, float(similarity)) for memory_id, similarity in cursor.fetchall()]

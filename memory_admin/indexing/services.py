@@ -9,10 +9,10 @@ from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
-from pgvector import Bit, HalfVector
+from pgvector import Bit, HalfVector, SparseVector
 
 from memory_admin.indexing.embedding import model_name
-from memory_admin.indexing.lexemes import hashed, lexemes
+from memory_admin.indexing.lexemes import SPACE, hashed, lexemes
 from memory_admin.indexing.models import Entry
 
 
@@ -63,6 +63,7 @@ _CONTENT = ("embedding", "embedding_bits", "lexemes")
 
 
 def _entry(memory: IndexInput) -> Entry:
+    words = hashed(lexemes(memory.lexical_text), subject_id=memory.subject_id)
     return Entry(
         memory_id=memory.memory_id,
         subject_id=memory.subject_id,
@@ -73,5 +74,5 @@ def _entry(memory: IndexInput) -> Entry:
         expires_at=memory.expires_at,
         embedding=None if memory.vector is None else HalfVector(memory.vector),
         embedding_bits=None if memory.vector is None else Bit(memory.vector > 0),
-        lexemes=hashed(lexemes(memory.lexical_text), subject_id=memory.subject_id),
+        lexemes=SparseVector(dict.fromkeys(words, 1.0), SPACE),
     )

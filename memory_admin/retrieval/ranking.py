@@ -12,9 +12,6 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from uuid import UUID
 
-import numpy as np
-from numpy.typing import NDArray
-
 DIGITS = 6
 
 
@@ -73,7 +70,6 @@ class Limits:
 
     k: int = 10
     min_score: float | None = None
-    near_duplicate: float = 0.95
     source_share: float = 1.0
 
 
@@ -136,7 +132,6 @@ class Shown:
     statement: str
     trust: tuple[float, ...]
     source: str | None = None
-    vector: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,15 +196,17 @@ def cut(
     *,
     shown: Mapping[UUID, Shown],
     limits: Limits,
+    alike: Collection[tuple[UUID, UUID]] = (),
     contradictions: Collection[tuple[UUID, UUID]] = (),
 ) -> Cut:
     """Keep the best ``k`` that clear the threshold, one of each set of near-duplicates, and no source's flood.
 
-    Of two near-duplicates the one with the better provenance stays, in the better one's place. Two statements that
-    contradict each other are never duplicates; where both are kept, both are marked. Candidates without an entry in
-    ``shown`` are dropped as beyond ``k``.
+    Of two near-duplicates (a pair that is ``alike`` and says the same numbers and negations) the one with the better
+    provenance stays, in the better one's place. Two statements that contradict each other are never duplicates; where
+    both are kept, both are marked. Candidates without an entry in ``shown`` are dropped as beyond ``k``.
     """
     opposed = {frozenset(pair) for pair in contradictions}
+    twins = {frozenset(pair) for pair in alike} - opposed
     dropped: dict[UUID, Drop] = {}
     kept: list[Ranked] = []
     from_source: Counter[str] = Counter()
@@ -223,7 +220,7 @@ def cut(
         if at not in shown:
             dropped[at] = Drop.K
             continue
-        twin = _twin(one, kept, shown=shown, limits=limits, opposed=opposed)
+        twin = _twin(one, kept, shown=shown, twins=twins)
         if twin is not None:
             stays = kept[twin]
             better = shown[at].trust > shown[stays.candidate.memory_id].trust
@@ -268,25 +265,12 @@ def _lifted(ranked: Sequence[Ranked], *, scoring: Scoring) -> list[Ranked]:
 
 
 def _twin(
-    one: Ranked,
-    kept: Sequence[Ranked],
-    *,
-    shown: Mapping[UUID, Shown],
-    limits: Limits,
-    opposed: Collection[frozenset[UUID]],
+    one: Ranked, kept: Sequence[Ranked], *, shown: Mapping[UUID, Shown], twins: Collection[frozenset[UUID]]
 ) -> int | None:
-    mine = shown[one.candidate.memory_id]
-    for at, other in enumerate(kept):
-        theirs = shown[other.candidate.memory_id]
-        if (
-            mine.vector is not None
-            and theirs.vector is not None
-            and one.candidate.subject_id == other.candidate.subject_id
-            and frozenset((one.candidate.memory_id, other.candidate.memory_id)) not in opposed
-            and float(mine.vector @ theirs.vector) >= limits.near_duplicate
-            and _telling(mine.statement) == _telling(theirs.statement)
-        ):
-            return at
+    for place, other in enumerate(kept):
+        ids = one.candidate.memory_id, other.candidate.memory_id
+        if frozenset(ids) in twins and len({_telling(shown[at].statement) for at in ids}) == 1:
+            return place
     return None
 
 
@@ -294,8 +278,8 @@ def _twin(
 _TELLING = re.compile(r"\d+|\b(?:not|no|never|none|without|cannot)\b|n['’]t\b", re.IGNORECASE)
 
 
-def _telling(statement: str) -> Counter[str]:
-    return Counter("not" if not found.isdigit() else found for found in _TELLING.findall(statement))
+def _telling(statement: str) -> tuple[str, ...]:
+    return tuple(sorted(found if found.isdigit() else "not" for found in _TELLING.findall(statement)))
 
 
 def _conflicts(kept: Sequence[Ranked], opposed: Collection[frozenset[UUID]]) -> dict[UUID, list[UUID]]:

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,9 +44,8 @@ def candidate(number: int = 1, **changes: Any) -> Candidate:
     return Candidate(**{**given, **changes})
 
 
-def shown(statement: str = "", *, trust: float = 0, source: str | None = None, at: float | None = None) -> Shown:
-    vector = None if at is None else np.array([np.cos(at), np.sin(at)], np.float32)
-    return Shown(statement=statement, trust=(trust,), source=source, vector=vector)
+def shown(statement: str = "", *, trust: float = 0, source: str | None = None) -> Shown:
+    return Shown(statement=statement, trust=(trust,), source=source)
 
 
 # ── the forms ──
@@ -184,11 +182,11 @@ def test_the_best_k_stay_and_an_answer_may_be_empty() -> None:
 def test_of_two_near_duplicates_the_better_provenance_stays() -> None:
     ranked = rank([candidate(1, similarity=0.9), candidate(2, similarity=0.8)], scoring=PLAIN, now=NOON)
     seen = {
-        UUID(int=1): shown("Likes window seats", trust=1, at=0.0),
-        UUID(int=2): shown("Prefers window seats", trust=2, at=0.1),
+        UUID(int=1): shown("Likes window seats", trust=1),
+        UUID(int=2): shown("Prefers window seats", trust=2),
     }
 
-    answer = cut(ranked, shown=seen, limits=Limits(k=5))
+    answer = cut(ranked, shown=seen, limits=Limits(k=5), alike=[(UUID(int=2), UUID(int=1))])
 
     assert [one.candidate.memory_id.int for one in answer.kept] == [2]
     assert answer.dropped == {UUID(int=1): Drop.DUPLICATE}
@@ -204,16 +202,22 @@ def test_of_two_near_duplicates_the_better_provenance_stays() -> None:
 )
 def test_numbers_and_negations_keep_near_identical_statements_apart(one: str, other: str) -> None:
     ranked = rank([candidate(1), candidate(2)], scoring=PLAIN, now=NOON)
-    seen = {UUID(int=1): shown(one, at=0.0), UUID(int=2): shown(other, at=0.0)}
+    seen = {UUID(int=1): shown(one), UUID(int=2): shown(other)}
 
-    assert len(cut(ranked, shown=seen, limits=Limits(k=5)).kept) == 2
+    assert len(cut(ranked, shown=seen, limits=Limits(k=5), alike=[(UUID(int=1), UUID(int=2))]).kept) == 2
 
 
 def test_statements_that_contradict_each_other_are_both_kept_and_marked() -> None:
     ranked = rank([candidate(1), candidate(2), candidate(3)], scoring=PLAIN, now=NOON)
-    seen = {one.candidate.memory_id: shown(at=0.0) for one in ranked}
+    seen = {one.candidate.memory_id: shown() for one in ranked}
 
-    answer = cut(ranked, shown=seen, limits=Limits(k=5), contradictions=[(UUID(int=1), UUID(int=2))])
+    answer = cut(
+        ranked,
+        shown=seen,
+        limits=Limits(k=5),
+        alike=[(UUID(int=1), UUID(int=2)), (UUID(int=1), UUID(int=3))],
+        contradictions=[(UUID(int=2), UUID(int=1))],
+    )
 
     assert [one.candidate.memory_id.int for one in answer.kept] == [1, 2]
     assert answer.conflicts == {UUID(int=1): [UUID(int=2)], UUID(int=2): [UUID(int=1)]}
