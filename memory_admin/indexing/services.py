@@ -55,7 +55,7 @@ def fill_vectors(vectors: Mapping[UUID, NDArray[np.float32]]) -> int:
     filled = 0
     for memory_id, vector in vectors.items():
         waiting = Entry.objects.filter(memory_id=memory_id, model=model_name(), embedding=None)
-        filled += waiting.update(embedding=HalfVector(vector), embedding_bits=Bit(vector > 0))
+        filled += waiting.update(embedding=HalfVector(vector), embedding_bits=Bit(vector > 0).to_text())
     return filled
 
 
@@ -73,6 +73,6 @@ def _entry(memory: IndexInput) -> Entry:
         valid_to=memory.valid_to,
         expires_at=memory.expires_at,
         embedding=None if memory.vector is None else HalfVector(memory.vector),
-        embedding_bits=None if memory.vector is None else Bit(memory.vector > 0),
+        embedding_bits=None if memory.vector is None else Bit(memory.vector > 0).to_text(),
         lexemes=SparseVector(dict.fromkeys(words, 1.0), SPACE),
     )
