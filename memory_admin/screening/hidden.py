@@ -22,6 +22,10 @@ _PLAIN = str.maketrans(
 _BARE = {"ß": "s", "ø": "o", "æ": "a", "œ": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "t", "ı": "i"}
 
 
+# Abbreviations whose full stop ends no sentence.
+_ABBREVIATIONS = ("mr. ", "mrs. ", "ms. ", "dr. ", "prof. ", "st. ", "vs. ", "e.g. ", "i.e. ", "approx. ")
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One text as screening reads it.
@@ -51,7 +55,7 @@ def read(text: str) -> Reading:
     """
     plain = text.translate(_PLAIN) if not text.isascii() else text
     if plain.isascii() and _has_no_controls(plain):
-        return Reading(text=plain, folded=plain.lower(), offsets=None)
+        return Reading(text=plain, folded=_unabbreviated(plain.lower()), offsets=None)
     return _Resolver(plain).resolve()
 
 
@@ -92,6 +96,13 @@ def reveal(text: str) -> str:
 
 def _has_no_controls(text: str) -> bool:
     return text.isprintable() or text.translate({9: None, 10: None, 13: None}).isprintable()
+
+
+def _unabbreviated(folded: str) -> str:
+    if ". " in folded:
+        for abbreviation in _ABBREVIATIONS:
+            folded = folded.replace(abbreviation, abbreviation.replace(".", " "))
+    return folded
 
 
 def _mixed_letters(text: str) -> frozenset[int]:
@@ -186,6 +197,7 @@ class _Resolver:
         joined = "".join(self.letters)
         findings = tuple(Finding(code, "hidden", None, span, code) for code, span in self.found.items())
         folded = joined.lower() if joined.isascii() else "".join(map(_bare, joined))
+        folded = _unabbreviated(folded)
         return Reading(text=joined, folded=folded, offsets=tuple(self.offsets), findings=findings)
 
     def _note(self, code: str, start: int, end: int) -> None:
