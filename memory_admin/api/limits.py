@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
@@ -9,13 +10,14 @@ from typing import Final
 from uuid import UUID
 
 from django.db import connection
+from django.utils.crypto import salted_hmac
 
 from memory_admin.api.problems import Problem
 
 WINDOW: Final = timedelta(minutes=1)
 
 _COUNT: Final = """
-    INSERT INTO api_ratewindow AS held (key_id, about, started_at, used) VALUES (%s, %s, %s, 1)
+    INSERT INTO api_ratewindow AS held (key_id, about, started_at, used) VALUES {rows}
     ON CONFLICT (key_id, about) DO UPDATE SET
         used = CASE WHEN held.started_at <= %s THEN 1 ELSE held.used + 1 END,
         started_at = CASE WHEN held.started_at <= %s THEN excluded.started_at
@@ -55,10 +57,20 @@ class Allowance:
             )
 
 
-def count(*, key_id: UUID, limit: int, now: datetime, about: str = "") -> Allowance:
-    """Count one more request of a key, of all or about one subject, and tell what is left of the running minute."""
+def count(*, key_id: UUID, limit: int, now: datetime, about: Sequence[str] = ("",)) -> Allowance:
+    """Count one more request of a key, of all or about each of several things, and tell what is least left.
+
+    Call it outside a transaction: the row stays locked until the commit, and a refused request counts too.
+    """
+    rows = [value for one in sorted(set(about)) for value in (key_id, one, now)]
+    sql = _COUNT.format(rows=", ".join(["(%s, %s, %s, 1)"] * len(set(about))))
     with connection.cursor() as cursor:
-        cursor.execute(_COUNT, [key_id, about, now, now - WINDOW, now - WINDOW])
-        used, started_at = cursor.fetchone()
+        cursor.execute(sql, [*rows, now - WINDOW, now - WINDOW])
+        used, started_at = max(cursor.fetchall())
     left = (started_at + WINDOW - now).total_seconds()
     return Allowance(limit=limit, used=used, seconds_left=max(1, ceil(left)))
+
+
+def digest_of(ref: str, *, tenant_id: UUID) -> str:
+    """Write a subject so that it can be counted and not be read."""
+    return salted_hmac("memory_admin.api.limits", f"{tenant_id} {ref}", algorithm="sha256").hexdigest()[:32]

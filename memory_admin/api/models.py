@@ -38,7 +38,7 @@ class RateWindow(models.Model):
 
     pk = models.CompositePrimaryKey("key_id", "about")
     key_id = models.UUIDField()
-    about = models.TextField()  # empty for all requests, else the id of a subject that was read
+    about = models.TextField()  # empty for all requests, else a digest of the subject that was read
     started_at = models.DateTimeField()
     used = models.IntegerField()
 

@@ -40,19 +40,21 @@ class PageOut(serializers.Serializer[Any]):
 class _Edge:
     """The row beside which a page begins, and the side it lies on."""
 
-    at: datetime
+    at: datetime | None
     row_id: UUID
     is_backwards: bool
 
-    def beyond(self, order: str) -> Q:
+    def beyond(self, order: str | None) -> Q:
         side = "gt" if self.is_backwards else "lt"
+        if order is None:
+            return Q(**{f"id__{side}": self.row_id})
         return Q(**{f"{order}__{side}": self.at}) | Q(**{order: self.at, f"id__{side}": self.row_id})
 
 
 def page(
     rows: QuerySet[Row],
     *,
-    order: str,
+    order: str | None,
     request: Request,
     asked: dict[str, Any],
     show: Callable[[Row], dict[str, Any]],
@@ -60,7 +62,7 @@ def page(
 ) -> dict[str, Any]:
     """Cut out the page that the request asks for.
 
-    :param order: the time by which the rows stand, the newest first; rows of one time stand by their ``id``
+    :param order: the time by which the rows stand; rows of one time, or of none, stand by their ``id``
     :param count: also tell how many there are; only where that is cheap
     :raises Problem: 400, the cursor is not one of this list with these filters
     """
@@ -70,13 +72,15 @@ def page(
     limit: int = asked["limit"]
 
     beyond = rows.filter(edge.beyond(order)) if edge else rows
-    found = list(beyond.order_by(*((order, "id") if is_backwards else (f"-{order}", "-id")))[: limit + 1])
+    sign = "" if is_backwards else "-"
+    found = list(beyond.order_by(*(f"{sign}{name}" for name in (order, "id") if name))[: limit + 1])
     more, found = len(found) > limit, found[:limit]
     if is_backwards:
         found.reverse()
 
     def link(row: Row, direction: str) -> str:
-        cursor = signer.sign(f"{direction}{getattr(row, order).isoformat()}~{row.id}")  # type: ignore[attr-defined]
+        at = getattr(row, order).isoformat() if order else ""
+        cursor = signer.sign(f"{direction}{at}~{row.id}")  # type: ignore[attr-defined]
         query = "&".join(filter(None, [_filters(request), urlencode({"cursor": cursor})]))
         return request.build_absolute_uri(f"{request.path}?{query}")
 
@@ -94,7 +98,7 @@ def _read(signer: signing.Signer, cursor: str) -> _Edge:
     except signing.BadSignature:
         raise Problem(400, "invalid_cursor", "The cursor does not belong to this list.") from None
     at, _, row_id = named[1:].partition("~")
-    return _Edge(datetime.fromisoformat(at), UUID(row_id), named[0] == "<")
+    return _Edge(datetime.fromisoformat(at) if at else None, UUID(row_id), named[0] == "<")
 
 
 def _filters(request: Request) -> str:

@@ -19,6 +19,7 @@ from memory_admin.api.problems import nothing_here
 from memory_admin.api.shapes import MemoryOut, show_memory
 from memory_admin.api.views import AgentRequest, AgentView
 from memory_admin.api.writing import SourceGiven, StoredOut, TakenOut, claim_of, tell_write, told
+from memory_admin.errors import NotFound
 from memory_admin.lifecycle import services as lifecycle
 from memory_admin.memories import queries
 from memory_admin.memories import services as memories
@@ -54,9 +55,11 @@ class ReadProfile(AgentView):
     scope = Scope.PROFILE_READ
     answers = {200: ProfileOut}
 
+    def prepare(self, request: AgentRequest, **kwargs: Any) -> None:
+        self.count_read_of(request, [kwargs["ref"]])
+
     def get(self, request: AgentRequest, ref: str) -> Response:
         subject = subject_for(ref, by=request.actor)
-        self.count_read_of(request, [subject.id])
         entries = queries.profile(subject.id, by=request.actor, now=timezone.now())
         return Response({"items": [show_memory(entry) for entry in entries]})
 
@@ -90,7 +93,7 @@ class PutProfileEntry(AgentView):
         asked = EntryIn.read(request)
         asked.setdefault("statement", _sentence(key, asked["value"]))
         claim = claim_of({**asked, "subject": ref, "key": key})
-        now, held = timezone.now(), _entry(ref, key, by=request.actor)
+        now, held = timezone.now(), _entry_if_any(ref, key, by=request.actor)
         if held is None:
             outcome = memories.capture(claim=claim, by=request.actor, now=now)
         elif (held.value, held.statement) == (claim.value, claim.statement):
@@ -115,6 +118,13 @@ class EraseProfileEntry(AgentView):
             memory_ids=[held.id], by=request.actor, now=timezone.now(), version=named_version(request)
         )
         return show_taken(erasure)
+
+
+def _entry_if_any(ref: str, key: str, *, by: Actor) -> Memory | None:
+    try:
+        return _entry(ref, key, by=by)
+    except NotFound:
+        return None  # a new subject, or none of this key's: the write will tell
 
 
 def _entry(ref: str, key: str, *, by: Actor) -> Memory | None:

@@ -12,7 +12,6 @@ from rest_framework.response import Response
 
 from accounts.queries import subject_for
 from accounts.vocabulary import Scope
-from memory_admin.api import conf
 from memory_admin.api.inputs import Filters, Moment, Name, SubjectRef, Text, Whole
 from memory_admin.api.paging import PageFilters, page
 from memory_admin.api.preconditions import etag
@@ -69,16 +68,18 @@ class ListMemories(AgentView):
     answers = {200: MemoriesOut}
     example = {"subject": "user:u-817", "kind": "preference"}
 
+    asked: dict[str, Any]
+
+    def prepare(self, request: AgentRequest, **kwargs: Any) -> None:
+        self.asked = MemoryFilters.read(request)
+        self.count_read_of(request, [self.asked["subject"]] if "subject" in self.asked else [])
+
     def get(self, request: AgentRequest) -> Response:
-        asked = MemoryFilters.read(request)
+        asked = self.asked
         seen = queries.visible_to(request.actor).select_related("agent", "source")
         if "subject" in asked:
             subject = subject_for(asked["subject"], by=request.actor)
-            self.count_read_of(request, [subject.id])
             seen = seen.filter(subject_id=subject.id)
-        else:
-            self.count(request, limit=conf.READS_OF_ONE_SUBJECT_PER_MINUTE, about="*").refuse_excess()
-
         is_of_the_past = "valid_at" in asked or "recorded_at" in asked
         return Response(_past(request, asked, seen) if is_of_the_past else _present(request, asked, seen))
 

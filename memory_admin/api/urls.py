@@ -2,7 +2,20 @@
 
 from django.urls import include, path
 
-from memory_admin.api import changing, decisions, erasing, health, profile, reading, schema, subjects, whoami, writing
+from memory_admin.api import (
+    changing,
+    decisions,
+    erasing,
+    health,
+    profile,
+    reading,
+    retrievals,
+    schema,
+    search,
+    subjects,
+    whoami,
+    writing,
+)
 from memory_admin.api.routing import operations, unknown
 
 version_1 = [
@@ -12,15 +25,19 @@ version_1 = [
     path("memories", operations(get=reading.ListMemories, post=writing.StoreMemory)),
     path("memories/batch", operations(post=writing.StoreMemories)),
     path("memories/check", operations(post=writing.CheckMemory)),
+    path("memories/search", operations(post=search.SearchMemories)),
     path(
         "memories/<uuid:memory_id>",
         operations(get=reading.ReadMemory, patch=changing.CorrectMemory, delete=erasing.EraseMemory),
     ),
     path("memories/<uuid:memory_id>/history", operations(get=reading.ReadHistory)),
+    path("memories/<uuid:memory_id>/uses", operations(get=retrievals.ListUses)),
     path("memories/<uuid:memory_id>/links", operations(get=reading.ReadLinks)),
     path("memories/<uuid:memory_id>/confirm", operations(post=changing.ConfirmMemory)),
     path("memories/<uuid:memory_id>/dispute", operations(post=changing.DisputeMemory)),
     path("memories/<uuid:memory_id>/supersede", operations(post=changing.SupersedeMemory)),
+    path("retrievals", operations(get=retrievals.ListRetrievals)),
+    path("retrievals/<uuid:retrieval_id>", operations(get=retrievals.ReadRetrieval)),
     path("subjects/<str:ref>", operations(get=subjects.ReadSubject, delete=erasing.EraseSubject)),
     path("subjects/<str:ref>/profile", operations(get=profile.ReadProfile)),
     path(

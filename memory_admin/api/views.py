@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
-from uuid import UUID
 
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
@@ -91,19 +91,18 @@ class AgentView(OpenView):
         self.allowance.refuse_excess()
         super().initial(request, *args, **kwargs)
 
-    def count(self, request: AgentRequest, *, limit: int, about: str = "") -> Allowance:
+    def count(self, request: AgentRequest, *, limit: int, about: Sequence[str] = ("",)) -> Allowance:
         """Count this request against a limit of its key."""
         assert request.actor.key_id is not None
         return limits.count(key_id=request.actor.key_id, limit=limit, about=about, now=timezone.now())
 
-    def count_read_of(self, request: AgentRequest, subject_ids: list[UUID]) -> None:
-        """Count a list or a search of subjects, so that no key reads anybody out.
+    def count_read_of(self, request: AgentRequest, refs: Sequence[str]) -> None:
+        """Count a list or a search of subjects, or of all when none is named, so that no key reads anybody out.
 
         :raises Problem: 429
         """
-        for subject_id in subject_ids:
-            limit = conf.READS_OF_ONE_SUBJECT_PER_MINUTE
-            self.count(request, limit=limit, about=str(subject_id)).refuse_excess()
+        about = [limits.digest_of(ref, tenant_id=request.actor.tenant_id) for ref in refs] or ["*"]
+        self.count(request, limit=conf.READS_OF_ONE_SUBJECT_PER_MINUTE, about=about).refuse_excess()
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         self.args, self.kwargs, self.headers = args, kwargs, {}

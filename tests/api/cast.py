@@ -20,6 +20,7 @@ from memory_admin.tenancy.scope import tenant_scope
 from policies.services import install_baseline
 
 NOON = datetime(2025, 5, 8, 12, tzinfo=UTC)
+FOUNDED = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,8 @@ class Organisation:
 
 
 def organisation(slug: str) -> Organisation:
-    """Make a tenant that is ready for work."""
-    now = timezone.now()
+    """Make a tenant that is ready for work, founded before anything a test speaks of."""
+    now = FOUNDED
     tenant = create_tenant(slug=slug, name=slug.title(), now=now)
     by = system("tests", tenant_id=tenant.id)
     with tenant_scope(tenant.id):

@@ -12,7 +12,12 @@ SEAT = {"subject": "user:alice", "kind": "preference", "statement": "Prefers a w
 
 
 def test_what_the_person_said_is_stored_and_shown_with_its_provenance(helper: Caller) -> None:
-    source = {"trace_id": "chat-1", "message_id": "m-2", "quote": "window, please", "occurred_at": "2026-01-02T03:04:05Z"}
+    source = {
+        "trace_id": "chat-1",
+        "message_id": "m-2",
+        "quote": "window, please",
+        "occurred_at": "2026-01-02T03:04:05Z",
+    }
 
     answered = helper.post("/memories", {**SEAT, "source": source})
 
