@@ -91,7 +91,9 @@ def _load(name: str) -> "SentenceTransformer":
     try:
         import torch
         from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging as chatter
 
+        chatter.disable_progress_bar()  # type: ignore[no-untyped-call]
         # One thread each: the processes share the cores already.
         torch.set_num_threads(1)
         model = SentenceTransformer(_folder(name), device="cpu", local_files_only=True)

@@ -32,7 +32,7 @@ from memory_admin.memories.models import (
     WriteDecision,
 )
 from memory_admin.memories.vocabulary import Origin, Relation, Status
-from memory_admin.retrieval import services as retrieval
+from memory_admin.retrieval import forgetting as retrieval
 from memory_admin.screening.canonical import CANONICAL_VERSION
 from policies.queries import in_force
 from policies.services import erase_change_requests
