@@ -1,0 +1,1 @@
+"""Pages for people: what agents remember about me."""

@@ -1,0 +1,171 @@
+"""What a person does about a memory: add, confirm, reject, correct, dispute, bring back. Each is a plain form."""
+
+from datetime import UTC, datetime, time
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import Subject
+from memory_admin.errors import Invalid
+from memory_admin.memories import queries
+from memory_admin.memories import services as memories
+from memory_admin.memories.changes import ChangedMeanwhile
+from memory_admin.memories.models import Memory
+from memory_admin.memories.services import Claim, Outcome
+from memory_admin.memories.services.correct import CorrectionRefused, NothingChanged
+from memory_admin.memories.services.dispute import ANSWER_WITHIN
+from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Origin, WriteResult
+from memory_admin.portal import detail
+from memory_admin.portal.forms import AddForm, CorrectForm, DisputeForm
+from memory_admin.portal.rows import row_of
+from memory_admin.web.access import PersonRequest, signed_in
+
+form_page = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@signed_in
+@form_page
+def add_memory(request: PersonRequest) -> HttpResponse:
+    """Add something that agents should know."""
+    subject = Subject.objects.filter(id=request.actor.subject_id).first() if request.actor.subject_id else None
+    if subject is None:
+        return render(request, "portal/nobody.html")
+    form = AddForm(request.POST or None)
+    if not form.is_valid():
+        return render(request, "portal/add.html", {"form": form}, status=_status(form))
+    asked = form.cleaned_data
+    claim = Claim(subject_ref=subject.ref, kind=asked["kind"], statement=asked["statement"], origin=Origin.STATED)
+    outcome = memories.capture(claim=claim, by=request.actor, now=timezone.now())
+    if outcome.memory is None:
+        form.add_error("statement", _why_not(outcome))
+        return render(request, "portal/add.html", {"form": form}, status=422)
+    messages.success(request, _what_became(outcome))
+    return redirect("portal:memory", outcome.memory.id)
+
+
+@signed_in
+@require_POST
+def confirm_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
+    """Say that a memory is right."""
+    memories.confirm(memory_id=memory_id, by=request.actor, now=timezone.now())
+    messages.success(request, "Confirmed. Agents can use it from now on.")
+    return redirect("portal:memory", memory_id)
+
+
+@signed_in
+@require_POST
+def reject_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
+    """Say that a proposed memory is not to be kept."""
+    memories.reject(memory_id=memory_id, by=request.actor, now=timezone.now())
+    messages.success(request, "Not kept. No agent uses it, and none will ask you about it again.")
+    return redirect("portal:memories")
+
+
+@signed_in
+@require_POST
+def restore_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
+    """Bring a resting memory back into use."""
+    memories.restore(memory_id=memory_id, by=request.actor, now=timezone.now())
+    messages.success(request, "Back in use.")
+    return redirect("portal:memory", memory_id)
+
+
+@signed_in
+@form_page
+def correct_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
+    """Put right what a memory says."""
+    memory = queries.one(memory_id, by=request.actor)
+    if request.method != "POST":
+        return _correct_page(
+            request, memory, CorrectForm(initial={"statement": memory.statement, "version": memory.version})
+        )
+    form = CorrectForm(request.POST)
+    if form.is_valid():
+        corrected = _correct(request, memory_id, form)
+        if corrected is not None:
+            messages.success(request, "Corrected. No agent uses the old text any more.")
+            return redirect("portal:memory", corrected.id)
+    return _correct_page(request, memory, form)
+
+
+@signed_in
+@form_page
+def dispute_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
+    """Take a memory out of use until somebody has checked it."""
+    memory = queries.one(memory_id, by=request.actor)
+    now = timezone.now()
+    form = DisputeForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        asked = form.cleaned_data
+        memories.dispute(
+            memory_id=memory_id,
+            by=request.actor,
+            reason=DisputeReason(asked["reason"]),
+            words=asked["words"],
+            now=now,
+        )
+        messages.success(request, "No agent uses this while it is checked.")
+        return redirect("portal:memory", memory_id)
+    page = {"form": form, "memory": memory, "row": row_of(memory, now=now), "answer_by": now + ANSWER_WITHIN}
+    return render(request, "portal/dispute.html", page, status=_status(form))
+
+
+def _correct(request: PersonRequest, memory_id: UUID, form: CorrectForm) -> Memory | None:
+    """Correct, or put what stands in the way into the form."""
+    asked = form.cleaned_data
+    try:
+        return memories.correct(
+            memory_id=memory_id,
+            statement=asked["statement"],
+            reason=CorrectionReason(asked["reason"]),
+            changed_at=datetime.combine(asked["since"], time(), UTC) if asked["since"] else None,
+            version=asked["version"],
+            by=request.actor,
+            now=timezone.now(),
+        )
+    except NothingChanged:
+        form.add_error("statement", "This is how it reads already. Nothing changed.")
+    except CorrectionRefused as error:
+        form.add_error("statement", f"{error.said} Rule {error.rule_ids[-1]}.")
+    except ChangedMeanwhile:
+        form.add_error(None, "It was changed since you opened it. Above is how it reads now; your text is below.")
+        form.data = form.data.copy()
+        form.data["version"] = str(queries.one(memory_id, by=request.actor).version)
+    except Invalid as error:
+        form.add_error("since", " ".join(text for texts in error.fields.values() for text in texts) or error.said)
+    return None
+
+
+def _correct_page(request: PersonRequest, memory: Memory, form: CorrectForm) -> HttpResponse:
+    page = {
+        "form": form,
+        "memory": memory,
+        "row": row_of(memory, now=timezone.now()),
+        "derived_count": len(detail.derived(memory, by=request.actor)),
+    }
+    return render(request, "portal/correct.html", page, status=_status(form))
+
+
+def _status(form: Form) -> int:
+    return 422 if form.errors else 200
+
+
+def _why_not(outcome: Outcome) -> str:
+    parts = [outcome.reason, outcome.hint or "", f"Rule {outcome.rule_ids[-1]}." if outcome.rule_ids else ""]
+    return " ".join(part for part in parts if part)
+
+
+def _what_became(outcome: Outcome) -> str:
+    said: dict[Any, str] = {
+        WriteResult.STORED: "Added. Agents can use it from now on.",
+        WriteResult.DUPLICATE: "It is remembered already.",
+        WriteResult.PROPOSED: "Added, and sensitive: no agent uses it until you confirm it below.",
+        WriteResult.QUARANTINED: "Somebody looks at it first. No agent uses it until then.",
+    }
+    return said[outcome.result]

@@ -1,0 +1,183 @@
+"""What the page of one memory tells: its sources, uses, versions, and what was made from it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+from uuid import UUID
+
+from accounts.actors import Actor
+from accounts.models import Agent, ApiKey
+from memory_admin.memories import queries
+from memory_admin.memories.models import Evidence, Link, Memory, MemoryRevision
+from memory_admin.memories.vocabulary import Relation, Status
+from memory_admin.retrieval.models import RetrievalCandidate
+from memory_admin.retrieval.queries import uses_of
+from memory_admin.retrieval.reasons import Grounds, sentence
+from memory_admin.web import words
+
+USES_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """One source in words; the quote is empty when the exact words were not kept."""
+
+    quote: str
+    said: str
+    at: datetime
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One version in the history, with the text before and after where it changed."""
+
+    title: str
+    says: str
+    icon: str
+    tone: str
+    at: datetime
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One time the memory was given to an agent, at which place of the answer and why."""
+
+    agent: str
+    purpose: str
+    at: datetime
+    rank: int
+    reason: str
+
+
+def categories(memory: Memory) -> str:
+    """Name the categories in words."""
+    return ", ".join(name.replace("_", " ").capitalize() for name in memory.categories)
+
+
+def sources(memory: Memory) -> list[SourceLine]:
+    """List every source a memory rests on, its own first."""
+    evidence = Evidence.objects.filter(memory_id=memory.id).select_related("source").order_by("created_at", "id")
+    rested_on = {one.source_id: one.source for one in evidence}
+    if memory.source:
+        rested_on = {memory.source.id: memory.source, **rested_on}
+    return [
+        SourceLine(
+            quote=source.quote,
+            said=source.speaker
+            or ("You" if memory.channel in ("portal", "user_message") else "Said in a conversation"),
+            at=source.occurred_at or source.created_at,
+            place=f"Conversation {source.trace_id}" if source.trace_id else source.uri,
+        )
+        for source in rested_on.values()
+    ]
+
+
+def uses(memory: Memory) -> list[Use]:
+    """List the latest times the memory was given to an agent, the newest first."""
+    given = list(uses_of(memory.id)[:USES_SHOWN])
+    agents = dict(Agent.objects.filter(id__in={one.retrieval.agent_id for one in given}).values_list("id", "name"))
+    return [
+        Use(
+            agent=agents.get(one.retrieval.agent_id, "your organisation"),
+            purpose=one.retrieval.purpose.replace("_", " ").capitalize(),
+            at=one.retrieval.created_at,
+            rank=one.rank,
+            reason=_reason(one, memory),
+        )
+        for one in given
+    ]
+
+
+def _reason(use: RetrievalCandidate, memory: Memory) -> str:
+    """Say to the person why the memory was given out, from the parts of its score."""
+    at = use.retrieval.created_at
+    grounds = Grounds(
+        origin=use.origin,
+        similarity=use.parts.get("similarity", 0.0),
+        keyword=use.parts.get("keyword", 0.0),
+        session=use.parts.get("session", 0.0),
+        confirmed_at=memory.confirmed_at if memory.confirmed_at and memory.confirmed_at <= at else None,
+        is_profile=not use.parts and memory.key is not None,
+        is_fallback=not use.parts and memory.key is None,
+    )
+    return sentence(grounds, now=at, to_the_person=True)
+
+
+def derived(memory: Memory, *, by: Actor) -> list[Memory]:
+    """List the memories that were made from this one, directly or through others."""
+    found: set[UUID] = {memory.id}
+    step = found
+    while step:
+        links = Link.objects.filter(to_id__in=step, relation=Relation.DERIVED_FROM)
+        step = set(links.values_list("from_id", flat=True)) - found
+        found = found | step
+    return list(queries.visible_to(by).filter(id__in=found - {memory.id}).order_by("-recorded_at", "-id"))
+
+
+def history(memory: Memory, *, by: Actor) -> list[Step]:
+    """Tell every change, the latest first."""
+    versions = queries.history(memory.id, by=by)
+    names = _names({version.changed_by for version in versions}, by)
+    steps = [_first(memory, versions[0], names)] if versions else []
+    steps += [_change(before, after, names) for before, after in pairwise(versions)]
+    return steps[::-1]
+
+
+def _first(memory: Memory, version: MemoryRevision, names: dict[str, str]) -> Step:
+    who = names[version.changed_by]
+    verb = {"stated": "wrote down what you said", "inferred": "concluded it", "observed": "noted it"}
+    did = "added it" if who == "You" else verb.get(version.origin, "recorded it")
+    word = words.ORIGINS[version.origin]
+    return Step(f"{who} {did}", "", word.icon, "", version.recorded_from, "", version.statement)
+
+
+def _change(before: MemoryRevision, after: MemoryRevision, names: dict[str, str]) -> Step:
+    who = names[after.changed_by]
+    if before.statement != after.statement:
+        title, icon, tone = f"{who} corrected it", "pencil", "done"
+    elif before.status != after.status:
+        title, icon, tone = _became(who, before.status, after.status)
+    else:
+        title, icon, tone = f"{who} confirmed it", "check", "done"
+    is_new_text = before.statement != after.statement
+    return Step(
+        title=title,
+        says="",
+        icon=icon,
+        tone=tone,
+        at=after.recorded_from,
+        before=before.statement if is_new_text else "",
+        after=after.statement if is_new_text else "",
+    )
+
+
+def _became(who: str, before: str, after: str) -> tuple[str, str, str]:
+    if after == Status.ACTIVE:
+        return (
+            (f"{who} confirmed it", "check", "done")
+            if before == Status.PROPOSED
+            else (f"{who} put it back into use", "check", "done")
+        )
+    titles = {
+        Status.DISPUTED: (f"{who} said that it is wrong", "flag", "wait"),
+        Status.SUPERSEDED: ("Something newer replaced it", "right", "next"),
+        Status.REJECTED: (f"{who} did not keep it", "x", "next"),
+        Status.EXPIRED: ("Its time ran out", "clock", "next"),
+        Status.ARCHIVED: ("It was put to rest, for it was not used", "pause", "next"),
+    }
+    return titles.get(Status(after), (f"{who} changed it", "pencil", "done"))
+
+
+def _names(refs: set[str], by: Actor) -> dict[str, str]:
+    """Name whoever is behind each reference: the person as "You", a key by its agent, staff and the system as such."""
+    key_ids = [ref.removeprefix("key:") for ref in refs if ref.startswith("key:")]
+    agents = dict(ApiKey.objects.filter(id__in=key_ids).values_list("id", "agent__name")) if key_ids else {}
+    named = {f"key:{key_id}": name for key_id, name in agents.items()}
+    return {ref: "You" if ref == by.ref else named.get(ref, _of_the_house(ref)) for ref in refs}
+
+
+def _of_the_house(ref: str) -> str:
+    return "Your organisation" if ref.startswith("user:") else "memory_admin"

@@ -1,0 +1,190 @@
+"""Memories as the person reads them: who wrote each one, why it is kept, what may be done with it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from accounts.models import Agent
+from accounts.vocabulary import Channel
+from memory_admin.memories.models import Memory, WriteDecision
+from memory_admin.memories.services.correct import CORRECTABLE
+from memory_admin.memories.vocabulary import Origin, Status
+from memory_admin.retrieval.models import RetrievalCandidate
+from memory_admin.web import words
+from policies.models import PolicyVersion
+
+#: How the words came in, after the name of the agent that brought them.
+CAME_BY = {
+    Channel.USER_MESSAGE: "to {agent}",
+    Channel.IMPORT: "brought in by {agent}",
+    Channel.CONSOLIDATION: "summed up from what was kept before",
+    Channel.AGENT: "by {agent}",
+    Channel.TOOL: "by {agent}, from a tool it used",
+    Channel.DOCUMENT: "by {agent}, from a document",
+    Channel.PEER_AGENT: "by {agent}, from another agent",
+}
+
+
+#: Rules that stand outside every policy.
+BUILT_IN = {
+    "J-001": "It differs from something you said or confirmed, so it waits for your answer",
+    "L-001": "Too much came in within a short time",
+    "P-001": "You had paused saving",
+    "T-001": "You removed this before",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class May:
+    """What the person may do with a memory as it now is."""
+
+    answer: bool
+    confirm: bool
+    correct: bool
+    dispute: bool
+    restore: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One memory of the list."""
+
+    memory: Memory
+    writer: str
+    written: str
+    basis: str
+    quote: str
+    last_used_by: str
+    ends: tuple[str, datetime] | None
+    since: str
+    is_off: bool
+    may: May
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One line of "Not saved"."""
+
+    text: str
+    writer: str
+    basis: str
+    at: datetime
+
+
+def rows_of(memories: Sequence[Memory], *, now: datetime) -> list[Row]:
+    """Make the rows of memories read with their agent and source: three queries more, for rules and uses."""
+    titles = _titles(memory.policy_version for memory in memories)
+    last_used_by = _last_used_by({memory.id for memory in memories if memory.use_count})
+    return [
+        Row(
+            memory=memory,
+            writer=_writer(memory.channel, memory.agent),
+            written=_written(memory.channel, memory.agent),
+            basis=_basis(memory.rule_ids, memory.policy_version, titles),
+            quote=_quote(memory),
+            last_used_by=last_used_by.get(memory.id, ""),
+            ends=_ends(memory, now),
+            since=words.since(memory.recorded_at, now),
+            is_off=not _is_on(memory, now),
+            may=_may(memory),
+        )
+        for memory in memories
+    ]
+
+
+def row_of(memory: Memory, *, now: datetime) -> Row:
+    """Make the row of one memory."""
+    return rows_of([memory], now=now)[0]
+
+
+def refusals_of(decisions: Sequence[WriteDecision], *, now: datetime) -> list[Refusal]:
+    """Make the lines of writes that were not kept: two queries more, for the agents and the titles of the rules."""
+    titles = _titles(decision.policy_version for decision in decisions)
+    agents = {agent.id: agent for agent in Agent.objects.filter(id__in={one.agent_id for one in decisions})}
+    return [
+        Refusal(
+            text=(decision.sealed_text or "") if decision.sealed_until and decision.sealed_until > now else "",
+            writer=_writer(decision.channel, agents.get(decision.agent_id) if decision.agent_id else None),
+            basis=_basis(decision.rule_ids, decision.policy_version, titles),
+            at=decision.decided_at,
+        )
+        for decision in decisions
+    ]
+
+
+def _writer(channel: str, agent: Agent | None) -> str:
+    if channel == Channel.PORTAL:
+        return "You"
+    return agent.name if agent else "Your organisation"
+
+
+def _written(channel: str, agent: Agent | None) -> str:
+    if channel == Channel.PORTAL:
+        return "by you, on this page"
+    return CAME_BY[Channel(channel)].format(agent=agent.name if agent else "your organisation")
+
+
+def _basis(rule_ids: Sequence[str], policy_version: str, titles: dict[tuple[str, str], str]) -> str:
+    """Say why: "You said it yourself. Rule W-310 of write policy version 1."; the last rule is the one that decided."""
+    family, _, number = policy_version.partition("/")
+    if not rule_ids:
+        return f"Decided by {family} policy version {number}."
+    if rule_ids[-1] in BUILT_IN:
+        return f"{BUILT_IN[rule_ids[-1]]}. Rule {rule_ids[-1]}, which holds always."
+    title = titles.get((policy_version, rule_ids[-1]))
+    rule = f"Rule {rule_ids[-1]} of {family} policy version {number}."
+    return f"{title}. {rule}" if title else rule
+
+
+def _titles(policy_versions: Iterable[str]) -> dict[tuple[str, str], str]:
+    numbers = {int(label.removeprefix("write/")) for label in policy_versions if label.startswith("write/")}
+    versions = PolicyVersion.objects.filter(family__key="write", number__in=numbers).values_list("number", "content")
+    return {
+        (f"write/{number}", rule["id"]): rule["title"]
+        for number, content in versions
+        for rule in [*content["rules"], content["default"]]
+    }
+
+
+def _last_used_by(memory_ids: set[UUID]) -> dict[UUID, str]:
+    """Name the agent that each memory was last given to."""
+    latest = (
+        RetrievalCandidate.objects.filter(memory_id__in=memory_ids, returned=True)
+        .order_by("memory_id", "-id")
+        .distinct("memory_id")
+        .values_list("memory_id", "retrieval__agent_id")
+    )
+    given_to = dict(latest)
+    names = dict(Agent.objects.filter(id__in=set(given_to.values())).values_list("id", "name"))
+    return {memory_id: names.get(agent_id, "") for memory_id, agent_id in given_to.items()}
+
+
+def _quote(memory: Memory) -> str:
+    quote = memory.source.quote if memory.source else ""
+    return "" if quote == memory.statement else quote
+
+
+def _ends(memory: Memory, now: datetime) -> tuple[str, datetime] | None:
+    if memory.valid_to is not None:
+        return ("True until" if memory.valid_to > now else "Was true until"), memory.valid_to
+    if memory.expires_at is not None:
+        return ("Expires" if memory.expires_at > now else "Expired"), memory.expires_at
+    return None
+
+
+def _is_on(memory: Memory, now: datetime) -> bool:
+    has_ended = any(end is not None and end <= now for end in (memory.valid_to, memory.expires_at))
+    return memory.status in (Status.ACTIVE, Status.PROPOSED) and not has_ended
+
+
+def _may(memory: Memory) -> May:
+    is_waiting = memory.status == Status.PROPOSED
+    is_unconfirmed = memory.confirmed_at is None and memory.origin != Origin.STATED
+    return May(
+        answer=is_waiting,
+        confirm=is_waiting or (memory.status == Status.ACTIVE and is_unconfirmed),
+        correct=memory.status in CORRECTABLE,
+        dispute=memory.status == Status.ACTIVE,
+        restore=memory.status == Status.ARCHIVED,
+    )

@@ -1,0 +1,20 @@
+"""Going from one organisation to another."""
+
+from contextlib import suppress
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from memory_admin.web.access import choose_tenant
+
+
+@login_required
+@require_POST
+def switch_tenant(request: HttpRequest) -> HttpResponse:
+    """Show the pages of another organisation of the same user; an unknown one changes nothing."""
+    with suppress(ValueError):
+        choose_tenant(request, UUID(request.POST.get("tenant", "")))
+    return redirect("portal:memories")

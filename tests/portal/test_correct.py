@@ -1,0 +1,104 @@
+"""Correcting a memory on its page."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from memory_admin.memories.models import Memory, MemoryRevision
+from memory_admin.memories.vocabulary import Status
+from memory_admin.tenancy.scope import tenant_scope
+from tests.portal.cast import Larkfield, Person
+
+
+def form(memory: Memory, **changed: Any) -> dict[str, Any]:
+    return {"reason": "wrong", "statement": "Prefers the aisle seat", "version": memory.version, "since": "", **changed}
+
+
+def test_a_correction_is_used_from_now_on_and_the_old_words_are_history(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.noted(mia, "Prefers the window seat")
+
+    answer = mia.post(f"/memories/{memory.id}/correct/", form(memory))
+
+    assert answer["Location"] == f"/memories/{memory.id}/"
+    now = larkfield.reread(memory)
+    assert (now.statement, now.origin, now.status) == ("Prefers the aisle seat", "stated", Status.ACTIVE)
+    page = mia.get(f"/memories/{memory.id}/").content.decode()
+    assert "<del>Prefers the window seat</del>" in page
+    assert "You corrected it" in page
+
+
+def test_a_change_keeps_the_old_memory_for_its_time(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Lives in Bergen", kind="fact", now=timezone.now() - timedelta(days=100))
+    since = (timezone.now() - timedelta(days=10)).date()
+
+    answer = mia.post(
+        f"/memories/{memory.id}/correct/",
+        form(memory, reason="changed", statement="Lives in Trondheim", since=since.isoformat()),
+    )
+
+    old = larkfield.reread(memory)
+    assert answer["Location"] != f"/memories/{memory.id}/"
+    assert old.status == Status.SUPERSEDED
+    assert old.valid_to is not None
+    assert old.valid_to.date() == since
+    assert "Lives in Trondheim" in mia.get(answer["Location"]).content.decode()
+
+
+def test_the_same_words_change_nothing(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Prefers the window seat")
+
+    answer = mia.post(f"/memories/{memory.id}/correct/", form(memory, statement="Prefers the window seat"))
+
+    assert answer.status_code == 422
+    assert "Nothing changed" in answer.content.decode()
+    with tenant_scope(larkfield.tenant.id):
+        assert MemoryRevision.objects.filter(memory_id=memory.id).count() == 1
+
+
+def test_a_correction_of_what_has_changed_meanwhile_keeps_both_texts(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Prefers the window seat")
+    mia.post(f"/memories/{memory.id}/correct/", form(memory, statement="Prefers the seat at the door"))
+
+    answer = mia.post(f"/memories/{memory.id}/correct/", form(memory, statement="Prefers the aisle seat"))
+
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "It was changed since you opened it" in page
+    assert "Prefers the seat at the door" in page
+    assert "Prefers the aisle seat" in page
+    assert 'name="version" value="2"' in page
+
+
+def test_a_secret_is_refused_with_its_rule(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Prefers the window seat")
+
+    answer = mia.post(
+        f"/memories/{memory.id}/correct/", form(memory, statement="My password is correct-horse-7-battery")
+    )
+
+    assert answer.status_code == 422
+    assert "Rule W-010" in answer.content.decode()
+    assert larkfield.reread(memory).statement == "Prefers the window seat"
+
+
+def test_a_date_before_the_memory_began_is_said_beside_its_field(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Lives in Bergen", kind="fact")
+
+    answer = mia.post(
+        f"/memories/{memory.id}/correct/", form(memory, reason="changed", statement="Lives in Oslo", since="1999-01-01")
+    )
+
+    assert answer.status_code == 422
+    assert 'href="#id_since"' in answer.content.decode()
+
+
+def test_an_empty_form_names_what_is_missing(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Prefers the window seat")
+
+    answer = mia.post(f"/memories/{memory.id}/correct/", {})
+
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert 'href="#id_statement"' in page
+    assert "Choose what is not right." in page
