@@ -27,7 +27,7 @@ _AT_A_DISTANCE = (
     r"|survey|conference|policy paper|news|policy brief|market|industry|clinical trial)\b"
 )
 _CONDITION = any_of(
-    """diabetes|diabetic|cancer|leukaemia|leukemia|lymphoma|melanoma|tumou?r|chemo|chemotherapy|radiotherapy|hiv|hiv positive
+    r"""diabetes|diabetic|cancer|leukaemia|leukemia|lymphoma|melanoma|tumou?r|chemo|chemotherapy|radiotherapy|hiv|hiv positive
     |hepatitis|tuberculosis|epilepsy|epileptic|asthma|arthritis|lupus|crohn'?s|colitis|coeliac disease|celiac disease
     |multiple sclerosis|parkinson'?s|alzheimer'?s|dementia|stroke|heart attack|heart disease|heart condition
     |heart failure|high blood pressure|hypertension|kidney disease|dialysis|transplant|endometriosis|infertility
@@ -43,7 +43,7 @@ _CONDITION = any_of(
     |cancer de \w+|deprimid[oa]|incinta|gravida|diabete mellito|zwanger|suikerziekte"""
 )
 _TREATMENT = any_of(
-    """insulin|antidepressants?|anti depressants?|ssris?|sertraline|fluoxetine|prozac|zoloft|xanax|valium|lithium
+    r"""insulin|antidepressants?|anti depressants?|ssris?|sertraline|fluoxetine|prozac|zoloft|xanax|valium|lithium
     |antipsychotics?|antiretroviral|prep pills|methadone|naloxone|buprenorphine|statins?|beta blockers?|blood thinners?
     |warfarin|metformin|ozempic|ritalin|adderall|hormone therapy|hormone replacement|hrt|pacemaker|inhaler|epipen
     |prenatal vitamins?|pregnancy test|folic acid|oncologist|oncology|psychiatrist|psychiatric|psychotherapist|psychotherapy
@@ -51,14 +51,14 @@ _TREATMENT = any_of(
     |narcotics anonymous|aa meetings?|sober|sobriety|hospice|biopsy|mastectomy|hysterectomy|colonoscopy"""
 )
 _RELIGION = any_of(
-    """muslim|islam|islamic|christian|catholic|protestant|evangelical|baptist|lutheran|methodist|anglican|orthodox christian
+    r"""muslim|islam|islamic|christian|catholic|protestant|evangelical|baptist|lutheran|methodist|anglican|orthodox christian
     |mormon|latter day saint|jehovah'?s witness|adventist|jewish|jew|judaism|hindu|hinduism|buddhist|buddhism|sikh|jain
     |atheist|agnostic|pagan|wiccan|satanist|scientologist|zoroastrian|bahai|shia|sunni|born again|muslima|christ|christin
     |katholisch|evangelisch|judisch|muslimisch|buddhistisch|catholique|musulmane?|juive?|catolic[oa]|musulman[ae]?
     |judi[oa]|cattolic[oa]"""
 )
 _FAITHFUL = any_of(
-    """(?:goes|going|go|went|attends?|attending) to (?:the )?(?:mass|mosque|synagogue|temple|friday prayers?|confession|bible study|sunday service|church every|church on)
+    r"""(?:goes|going|go|went|attends?|attending) to (?:the )?(?:mass|mosque|synagogue|temple|friday prayers?|confession|bible study|sunday service|church every|church on)
     |(?:attends?|attending) (?:mass|mosque|synagogue|church|temple|friday prayers?|bible study|sunday service)
     |friday prayers?|prays? (?:five times|daily|every|to allah|to god|the rosary)|praying (?:five times|daily)|ramadan|eid prayers?|fast(?:s|ing)? (?:for|during) (?:lent|yom kippur|ramadan)
     |shabbat|sabbath|keeps? kosher|kosher (?:meals?|food|diet|kitchen|only|meat)|halal (?:meals?|food|diet|meat|only|butcher)
@@ -66,7 +66,7 @@ _FAITHFUL = any_of(
     |converted to (?:islam|christianity|judaism|buddhism|hinduism|catholicism)|lost (?:my|his|her|their) faith|strong faith|deeply religious|very religious"""
 )
 _PARTY = any_of(
-    """democrats?|republicans?|labour|labour party|labor party|tory|tories|conservatives?|conservative party|lib dems?
+    r"""democrats?|republicans?|labour|labour party|labor party|tory|tories|conservatives?|conservative party|lib dems?
     |liberal democrats?|greens|the greens|green party|reform uk|snp|ukip|gop|socialists?|socialist party|communists?
     |communist party|libertarians?|libertarian party|far right|far-right|far left|far-left|left wing|left-wing|right wing|right-wing
     |trump|biden|harris|obama|brexit|afd|cdu|csu|spd|fdp|die grunen|grune|grunen|die linke|linke|bsw|rassemblement national
