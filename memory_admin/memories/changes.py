@@ -18,7 +18,7 @@ from memory_admin.errors import Conflict, NotFound
 from memory_admin.indexing import embedding
 from memory_admin.indexing.lexemes import date_in_words
 from memory_admin.indexing.services import IndexInput, index, remove
-from memory_admin.memories.models import Memory, MemoryRevision, Source
+from memory_admin.memories.models import Memory, MemoryRevision
 from memory_admin.memories.vocabulary import Kind, Status
 from memory_admin.tenancy.scope import required_tenant
 
@@ -133,9 +133,7 @@ def make_findable(memories: Sequence[Memory], vectors: Sequence[NDArray[np.float
     """
     if not memories:
         return
-    named = {memory.source_id for memory in memories if memory.source_id}
-    sources: dict[UUID | None, Source] = {source.id: source for source in Source.objects.filter(id__in=named)}
-    texts = [embedded_text(memory, sources.get(memory.source_id)) for memory in memories]
+    texts = [embedded_text(memory) for memory in memories]
     if vectors is None:
         vectors = embed_or_none(texts)
     index(
@@ -147,7 +145,7 @@ def make_findable(memories: Sequence[Memory], vectors: Sequence[NDArray[np.float
                 valid_from=memory.valid_from,
                 valid_to=memory.valid_to,
                 expires_at=memory.expires_at,
-                lexical_text=lexical_text(memory, sources.get(memory.source_id)),
+                lexical_text=lexical_text(memory),
                 vector=vector,
             )
             for memory, vector in zip(memories, vectors, strict=True)
@@ -166,9 +164,9 @@ def embed_or_none(texts: Sequence[str]) -> list[NDArray[np.float32] | None]:
         return [None] * len(texts)
 
 
-def embedded_text(memory: Memory, source: Source | None) -> str:
+def embedded_text(memory: Memory) -> str:
     """Give the text a memory is embedded by: a turn with its speaker (+11 points of recall), anything else as it is."""
-    return spoken(memory.statement, kind=memory.kind, speaker=source.speaker if source else "")
+    return spoken(memory.statement, kind=memory.kind, speaker=_speaker(memory))
 
 
 def spoken(statement: str, *, kind: str, speaker: str) -> str:
@@ -176,13 +174,17 @@ def spoken(statement: str, *, kind: str, speaker: str) -> str:
     return f"{speaker}: {statement}" if kind == Kind.EVENT and speaker else statement
 
 
-def lexical_text(memory: Memory, source: Source | None) -> str:
+def lexical_text(memory: Memory) -> str:
     """Give the text a memory is found by word for word: statement, speaker, key, other names, and its date in words."""
     parts: Iterable[str] = (
-        source.speaker if source else "",
+        _speaker(memory),
         memory.statement,
         (memory.key or "").replace("_", " "),
         *memory.aliases,
         date_in_words(memory.valid_from.date()),
     )
     return " ".join(part for part in parts if part)
+
+
+def _speaker(memory: Memory) -> str:
+    return memory.source.speaker if memory.source_id and memory.source else ""

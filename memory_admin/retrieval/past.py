@@ -80,7 +80,7 @@ def _embedded_text(version: MemoryRevision) -> str:
 def _lexical_text(version: MemoryRevision) -> str:
     memory = version.memory
     memory.statement, memory.key, memory.valid_from = version.statement, version.key, version.valid_from
-    return changes.lexical_text(memory, memory.source)
+    return changes.lexical_text(memory)
 
 
 def _facts(version: MemoryRevision) -> Facts:

@@ -11,6 +11,7 @@ from uuid import UUID
 
 import numpy as np
 from django.db import transaction
+from django.db.models import Count, Q
 from numpy.typing import NDArray
 
 from accounts import services as accounts
@@ -313,8 +314,11 @@ class _Desk:
             return
         since = self.now - timedelta(seconds=rates.window_seconds)
         recent = WriteDecision.objects.filter(decided_at__gt=since)
-        self.taken_by_subject = recent.filter(subject_id=self.subject.id).count()
-        self.taken_by_agent = recent.filter(agent_id=self.by.agent_id).count() if self.by.agent_id else 0
+        mine, everybodys = Q(agent_id=self.by.agent_id, agent_id__isnull=False), Q(subject_id=self.subject.id)
+        taken = recent.filter(mine | everybodys).aggregate(
+            by_subject=Count("id", filter=everybodys), by_agent=Count("id", filter=mine)
+        )
+        self.taken_by_subject, self.taken_by_agent = taken["by_subject"], taken["by_agent"]
 
     def _exceeds_rate(self, claim: Claim) -> bool:
         exceeded = engine.exceeded_rate(

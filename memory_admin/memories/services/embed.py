@@ -28,5 +28,5 @@ def embed(*, memory_id: UUID) -> bool:
     memory = Memory.objects.select_related("source").filter(id=memory_id, status=Status.ACTIVE).first()
     if memory is None:
         return False
-    vector = embedding.embed([changes.embedded_text(memory, memory.source)])[0]
+    vector = embedding.embed([changes.embedded_text(memory)])[0]
     return fill_vectors({memory_id: vector}) > 0
