@@ -21,11 +21,12 @@ _HEX = compiled(r"(?:\\x|0x)?[0-9a-fA-F]{2}(?:[ :,-]?(?:\\x|0x)?[0-9a-fA-F]{2}){
 _BINARY = compiled(r"\b[01]{8}(?:\s?[01]{8}){5,}\b")
 _DECIMAL = compiled(r"\b\d{2,3}(?:[ ,]+\d{2,3}){9,}\b")
 _PERCENT = compiled(r"(?:%[0-9a-fA-F]{2}){3}|(?:%[0-9a-fA-F]{2}[^\s%]{0,8}){3}")
-_ENTITY = compiled(r"(?:&#x?[0-9a-fA-F]{2,6};[^&\n]{0,4}){3}")
+_ENTITY = compiled(r"(?:&#x?[0-9a-fA-F]{2,6};[^&\n]{0,24}){3}")
 _ESCAPE = compiled(r"(?:\\u\{?[0-9a-fA-F]{4}\}?[^\\\n]{0,4}){3}")
 _ESCAPE_ONE = compiled(r"\\u\{?([0-9a-fA-F]{4})\}?")
 _SPACED = compiled(r"\b[A-Za-z0-9@$](?:[ ._*|~/-]{1,2}[A-Za-z0-9@$]){5,}\b")
 _BROKEN = compiled(r"[A-Za-z]{1,6}(?:[._*|~/+-][A-Za-z]{1,6}){3,}")
+_JOINED = compiled(r"[A-Za-z]{2,}_[A-Za-z]{2,}_[A-Za-z]{2,}|[a-z]{2,}[A-Z][a-z]+[A-Z][a-z]+")
 _LEET = compiled(r"[A-Za-z][0134578@$!|]+[A-Za-z]|[A-Za-z]{2}[0134578@$!|]+\b|\b[0134578@$!|]+[A-Za-z]{3}")
 _COMMENT = compiled(r"<!--|-->|/\*|\*/|</?[a-z]{1,10}>|\*\*|__|~~|`")
 _LEET_LETTERS = (
@@ -66,6 +67,8 @@ def _respellings(text: str) -> Iterator[tuple[str, str]]:
         yield "entities", html.unescape(text)
     if "\\u" in text and _ESCAPE.search(text):
         yield "escapes", _replaced(_ESCAPE_ONE, text)
+    if _JOINED.search(text):
+        yield "joined", _parted(text)
     if _SPACED.search(text):
         yield "spaced", _unspaced(text, _SPACED)
     if _BROKEN.search(text):
@@ -77,6 +80,15 @@ def _respellings(text: str) -> Iterator[tuple[str, str]]:
         yield "markup", _without(text, _COMMENT)
     yield "reversed", text[::-1]
     yield "rot13", codecs.encode(text, "rot13")
+
+
+def _parted(text: str) -> str:
+    """Part words joined by underscores or written in camel case."""
+    spaced = (
+        f" {letter}" if letter.isupper() and index and text[index - 1].islower() else letter
+        for index, letter in enumerate(text)
+    )
+    return "".join(spaced).replace("_", " ")
 
 
 def _replaced(pattern: Pattern, text: str) -> str:

@@ -138,7 +138,7 @@ _NUMBERS = RuleBook(
         ),
         _rule(
             "identity_number",
-            rf"(?i)\b{_NUMBER_KIND}(?:[\s-]*(?:number|no|nr|num|nummer|numero|#))?\b\.?\s*(?:is|was|ist|lautet|est|es|:|=|#)?\s*(?:the number\s*)?([A-Z]{{0,4}}[ -]?\d[\dA-Z]*(?:[ ./-]?[\dA-Z]*\d[\dA-Z]*){{0,6}})\b",
+            rf"(?i)\b{_NUMBER_KIND}(?:[\s-]*(?:number|no|nr|num|nummer|numero|#))?\b\.?\s*(?:is|was|ist|lautet|est|es|:|=|#)?\s*(?:the number\s*)?([A-Z]{{0,4}}[ -]?\d[\dA-Z]*(?:[ ./-]?[\dA-Z]*\d[\dA-Z]*){{0,6}}(?:[ -][A-Z])?)\b",
             name="named",
             group=1,
             accept=_has_digits(5),

@@ -20,7 +20,7 @@ import re2
 from memory_admin.screening.findings import Finding, Group, Span
 from memory_admin.screening.hidden import Reading
 
-_BETWEEN = r"[^\w.!?]+"
+_BETWEEN = r"(?:[^\w.!?]+)"
 _WORD = r"[\w'@/-]+"
 _CONTEXT = 48
 
