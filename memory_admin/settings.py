@@ -50,6 +50,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "memory_admin.web.middleware.RefuseUnstorableText",
+    "memory_admin.api.middleware.RefuseBadAddresses",
     "memory_admin.web.middleware.KeepContentOutOfCaches",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

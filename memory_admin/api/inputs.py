@@ -41,12 +41,7 @@ class In(serializers.Serializer[Any]):
     def _checked(cls, data: object) -> dict[str, Any]:
         asked = cls(data=data)
         if not asked.is_valid():
-            raise Problem(
-                400,
-                "invalid_request",
-                "Some fields are missing, unknown or not acceptable.",
-                errors=list(_flat(asked.errors)),
-            )
+            raise _invalid(asked.errors)
         validated: dict[str, Any] = asked.validated_data
         return validated
 
@@ -110,6 +105,17 @@ class Name(serializers.RegexField):
         if not isinstance(data, str):
             self.fail("invalid")
         return super().to_internal_value(data)
+
+
+def refuse_bad_name(name: str, *, field: str) -> None:
+    """Let a name of an address pass that could stand in a body, too.
+
+    :raises Problem: 400
+    """
+    try:
+        Name().run_validation(name)
+    except serializers.ValidationError as error:
+        raise _invalid({field: error.detail}) from None
 
 
 class SubjectRef(serializers.RegexField):
@@ -190,6 +196,11 @@ class Value(serializers.JSONField):
         return super().to_internal_value(data)
 
 
+def _invalid(errors: Any) -> Problem:
+    sentence = "Some fields are missing, unknown or not acceptable."
+    return Problem(400, "invalid_request", sentence, errors=list(_flat(errors)))
+
+
 def _is_readable(words: str) -> bool:
     return any(unicodedata.category(char)[0] not in "CZM" for char in unicodedata.normalize("NFKC", words))
 
@@ -211,14 +222,21 @@ def _flat(errors: Any, at: str = "") -> Iterator[dict[str, str]]:
     """Write the nested errors of a serializer as a list; names that the caller made up are never repeated."""
     if isinstance(errors, Mapping):
         for name, inner in errors.items():
-            known = str(name) if _NAME.fullmatch(str(name)) else "?"
-            yield from _flat(inner, at if name == "non_field_errors" else f"{at}.{known}".lstrip("."))
+            yield from _flat(inner, at + _step(name) if at else _step(name).lstrip("."))
     elif isinstance(errors, list) and any(isinstance(inner, Mapping | list) for inner in errors):
         for number, inner in enumerate(errors):
-            yield from _flat(inner, f"{at}[{number}]")
+            yield from _flat(inner, at + _step(number))
     else:
         for error in errors:
             yield {"field": at, "code": str(error.code), "detail": _SENTENCES.get(error.code, str(error))}
+
+
+def _step(name: object) -> str:
+    if isinstance(name, int):
+        return f"[{name}]"
+    if name == "non_field_errors":
+        return ""
+    return f".{name}" if _NAME.fullmatch(str(name)) else ".?"
 
 
 # Sentences of the framework that would repeat what was sent.

@@ -13,7 +13,7 @@ from accounts.queries import subject_for
 from accounts.vocabulary import Channel, Scope
 from memory_admin.api.erasing import ErasureOut, show_taken
 from memory_admin.api.idempotency import Done
-from memory_admin.api.inputs import LONGEST_STATEMENT, In, Moment, Value, Words
+from memory_admin.api.inputs import LONGEST_STATEMENT, In, Moment, Value, Words, refuse_bad_name
 from memory_admin.api.preconditions import etag, named_version, required_version
 from memory_admin.api.problems import nothing_here
 from memory_admin.api.shapes import MemoryOut, show_memory
@@ -90,6 +90,7 @@ class PutProfileEntry(AgentView):
     needs_version = True
 
     def put(self, request: AgentRequest, ref: str, key: str) -> Response:
+        refuse_bad_name(key, field="key")
         asked = EntryIn.read(request)
         asked.setdefault("statement", _sentence(key, asked["value"]))
         claim = claim_of({**asked, "subject": ref, "key": key})

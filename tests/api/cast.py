@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -67,6 +67,11 @@ class Organisation:
     def subject(self, ref: str, *, is_test: bool = False) -> Subject:
         with tenant_scope(self.tenant.id):
             return ensure_subject(ref=ref, by=self.by, now=timezone.now(), is_test=is_test)
+
+    def with_agent(self, name: str) -> Organisation:
+        """The same organisation, with another agent of its own."""
+        with tenant_scope(self.tenant.id):
+            return replace(self, agent=create_agent(name=name, by=self.by, now=timezone.now()))
 
     def caller(
         self,

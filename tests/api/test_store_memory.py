@@ -74,7 +74,7 @@ def test_what_exists_or_was_erased_cannot_be_found_out_by_writing(north: Organis
     stored = helper.post("/memories", SEAT).json()
     erased = helper.post("/memories", {**SEAT, "statement": "Has a cat named Miso.", "kind": "fact"}).json()
     assert helper.delete(f"/memories/{erased['id']}").status_code == 202
-    agent = north.caller(channel=Channel.TOOL)
+    agent = north.with_agent("Other").caller(channel=Channel.TOOL)
 
     answers = [
         agent.post("/memories", {**SEAT, "kind": kind, "statement": statement, "origin": "inferred"})
@@ -93,6 +93,14 @@ def test_what_exists_or_was_erased_cannot_be_found_out_by_writing(north: Organis
     assert {agent.get(f"/memories/{answered.json()['memory_id']}").status_code for answered in answers} == {404}
     decisions = [agent.get(f"/decisions/{answered.json()['decision_id']}").json() for answered in answers]
     assert {(told["result"], told["memory_id"], tuple(told["rule_ids"])) for told in decisions} == {("taken", None, ())}
+
+
+def test_an_agent_is_told_of_its_own_words_that_were_confirmed(north: Organisation, helper: Caller) -> None:
+    stored = helper.post("/memories", SEAT).json()
+
+    again = north.caller(channel=Channel.TOOL).post("/memories", {**SEAT, "origin": "inferred"})
+
+    assert (again.status_code, again.json()["id"]) == (200, stored["id"])
 
 
 def test_a_key_cannot_claim_a_more_trusted_channel_than_its_own(north: Organisation, alice: Subject) -> None:
