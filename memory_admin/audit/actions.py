@@ -27,12 +27,9 @@ class Action(StrEnum):
     MEMORY_SUPERSEDED = "memory.superseded"
     MEMORY_REJECTED = "memory.rejected"
     MEMORY_ARCHIVED = "memory.archived"
-    MEMORY_EXPIRED = "memory.expired"
     MEMORY_PAUSED = "memory.paused"
     MEMORY_RESUMED = "memory.resumed"
     MEMORY_ERASED = "memory.erased"
     WRITE_REFUSED = "write.refused"
-
-    RETRIEVAL_SEALED = "retrieval.sealed"
 
     PAYLOAD_ERASED = "payload.erased"

@@ -64,7 +64,7 @@ def test_an_event_tells_its_metadata_and_nothing_else(in_acme: Any) -> None:
 
 
 def test_an_event_need_not_have_a_target(in_acme: Any) -> None:
-    audit.record(action=Action.RETRIEVAL_SEALED, by=in_acme, target=None, at=NOON)
+    audit.record(action=Action.WRITE_REFUSED, by=in_acme, target=None, at=NOON)
 
     assert Event.objects.get().target_id is None
 
