@@ -501,6 +501,8 @@ class _Search:
             )
         ]
         keeps_text = self.policy.query_text_days > 0
+        # A measurement is no use: it leaves neither a count nor a younger memory behind.
+        is_use = self.by.kind != "system"
         record = {
             "id": retrieval_id,
             "subject_ids": [scope.subject_id for scope in scopes],
@@ -526,9 +528,10 @@ class _Search:
             "dropped": json.dumps(reasons),
             "stages": json.dumps({name: round(value, 3) for name, value in self.stages.items()}),
             "created_at": self.now,
+            "counted_at": None if is_use else self.now,
         }
         _write(record, rows)
-        if returned:
+        if returned and is_use:
             for subject_id in {item.facts.subject_id for item in items}:
                 jobs.after_commit(jobs.COUNT_USES, object_id=subject_id, at=self.now + COUNT_AFTER)
         return Answer(
