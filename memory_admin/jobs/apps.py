@@ -8,3 +8,7 @@ class JobsConfig(AppConfig):
 
     name = "memory_admin.jobs"
     label = "jobs"
+
+    def ready(self) -> None:
+        # Without the app a web process would send its jobs to Celery's default broker.
+        from memory_admin import celery  # noqa: F401
