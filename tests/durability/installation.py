@@ -1,0 +1,207 @@
+"""The product as it runs for real: its own servers and processes, in a folder of its own, on the loopback only."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+import redis
+
+from memory_admin import env
+from memory_admin.embedded import DATABASE, places, postgres, valkey
+from memory_admin.management.commands.run import _children
+
+PROCESSES = ("worker", "scheduler", "web process")
+SCOPES = ("memories:read", "memories:write", "erasures:write", "profile:read", "profile:write", "retrievals:read")
+PATIENCE = 90  # seconds for a process to do what is waited for
+BETWEEN_LOOKS = 0.05
+
+# What would lead a process to other servers than the installation's own.
+FOREIGN = ("DATABASE_URL", "DATABASE_OWNER_URL", "CELERY_BROKER_URL", "CACHE_URL", "TEST_DATABASE", "ENVIRONMENT")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an operation answered."""
+
+    status: int
+    body: Any
+    headers: Mapping[str, str]
+
+
+class Installation:
+    """Servers, web process, worker and scheduler with one data folder. Each can be killed and started again."""
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        self.folder = folder
+        self.port = _free_port()
+        self.environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
+        self.environment |= {
+            "DATA_DIR": str(folder),
+            "LOG_LEVEL": "INFO",
+            "API_REQUESTS_PER_MINUTE": "1000000",
+            "API_READS_OF_ONE_SUBJECT_PER_MINUTE": "1000000",
+            **settings,
+        }
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+
+    # servers
+
+    @property
+    def postgres_data(self) -> Path:
+        return self.folder / "postgres"
+
+    @property
+    def valkey_data(self) -> Path:
+        return self.folder / "valkey"
+
+    def start_servers(self) -> None:
+        postgres.ensure(self.postgres_data)
+        valkey.ensure(self.valkey_data)
+
+    def found(self) -> None:
+        """Make the database's tables, the tenant north and its agent Helper."""
+        self.start_servers()
+        self.manage("migrate", "--verbosity", "0")
+        self.manage("create_tenant", "north")
+        self.manage("create_agent", "Helper", "--tenant", "north")
+
+    def run(self) -> None:
+        """Start whatever does not run, and wait until the web process answers."""
+        self.start_servers()
+        for name in PROCESSES:
+            if name not in self.processes:
+                self.start(name)
+        self.wait_for("an answer of the web process", self.is_up)
+
+    def stop(self) -> None:
+        for name in list(self.processes):
+            self.kill(name)
+        valkey.stop(self.valkey_data)
+        postgres.stop(self.postgres_data)
+
+    def kill_postgres(self) -> None:
+        os.kill(int((self.postgres_data / "postmaster.pid").read_text().split("\n", 1)[0]), signal.SIGKILL)
+
+    @contextmanager
+    def database(self, user: str = postgres.SUPERUSER) -> Iterator[psycopg.Connection[Any]]:
+        """Connect past the product: as the superuser, who sees every row."""
+        host = str(places.postgres_sockets(self.postgres_data))
+        with psycopg.connect(host=host, port=places.POSTGRES_PORT, user=user, dbname=DATABASE, autocommit=True) as one:
+            yield one
+
+    def rows(self, query: str, *parameters: object) -> list[tuple[Any, ...]]:
+        with self.database() as database:
+            return database.execute(query, parameters).fetchall()  # type: ignore[arg-type]  # our own text
+
+    def broker(self) -> redis.Redis:
+        return redis.Redis(unix_socket_path=str(places.valkey_socket(self.valkey_data)), single_connection_client=True)
+
+    @property
+    def logs(self) -> list[Path]:
+        """Every file of the folder that is not a file of the database server."""
+        files = [path for path in self.folder.rglob("*") if path.is_file()]
+        return [path for path in files if self.postgres_data not in path.parents] + [postgres.log(self.postgres_data)]
+
+    # processes
+
+    def manage(self, *arguments: str, **settings: str) -> str:
+        """Run a command of the product and return what it said."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=env.ROOT,
+            env={**self.environment, **settings},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def start(self, name: str, **settings: str) -> None:
+        """Start one of the processes that `manage.py run` starts, by its name there."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("DATA_DIR", str(self.folder))
+            commands = {child.name: child.command for child in _children(self.port)}
+        with (self.folder / f"{name}.log").open("ab") as log:
+            self.processes[name] = subprocess.Popen(
+                commands[name],
+                cwd=env.ROOT,
+                env={**self.environment, **settings},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def kill(self, name: str) -> None:
+        """Kill a process and its children at once, as a lost machine would."""
+        process = self.processes.pop(name)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def wait_for(self, what: str, holds: Callable[[], bool]) -> None:
+        """Look again and again until something holds."""
+        deadline = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < deadline, f"{what}: not within {PATIENCE} seconds"
+            _NEVER.wait(BETWEEN_LOOKS)
+
+    # the agent API
+
+    def call(self, key: str, method: str, path: str, body: Any = None, timeout: float = 30, **headers: str) -> Answer:
+        """Call an operation once.
+
+        :raises OSError: nobody answered
+        """
+        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        given = {"Authorization": f"Bearer {key}", "Content-Type": "application/json", "Host": "localhost"}
+        given |= {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            client.request(method, f"/api/v1{path}", json.dumps(body) if body is not None else None, given)
+            response = client.getresponse()
+            text = response.read()
+        except http.client.HTTPException as error:
+            raise ConnectionError("cut off") from error
+        finally:
+            client.close()
+        return Answer(response.status, json.loads(text) if text else None, dict(response.headers))
+
+    def is_up(self) -> bool:
+        try:
+            return self.call("", "GET", "/livez", timeout=5).status == 200
+        except OSError:
+            return False
+
+    def key(self, channel: str = "user_message") -> str:
+        """Issue a key with every right to the agent Helper of the tenant north."""
+        scopes = [word for scope in SCOPES for word in ("--scope", scope)]
+        return self.manage("issue_key", "Helper", "--tenant", "north", "--channel", channel, *scopes)
+
+    def jobs_left(self) -> int:
+        return int(self.rows("SELECT count(*) FROM jobs_job WHERE done_at IS NULL AND failed_at IS NULL")[0][0])
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+_NEVER = threading.Event()
