@@ -135,8 +135,8 @@ def _correct(request: PersonRequest, memory_id: UUID, form: CorrectForm) -> Memo
         form.add_error("statement", f"{error.said} Rule {error.rule_ids[-1]}.")
     except ChangedMeanwhile:
         form.add_error(None, "It was changed since you opened it. Above is how it reads now; your text is below.")
-        form.data = form.data.copy()
-        form.data["version"] = str(queries.one(memory_id, by=request.actor).version)
+        version = queries.one(memory_id, by=request.actor).version
+        form.data = {**asked, "version": version}
     except Invalid as error:
         form.add_error("since", " ".join(text for texts in error.fields.values() for text in texts) or error.said)
     return None

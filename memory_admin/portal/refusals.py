@@ -21,6 +21,8 @@ NOT_SAVED = (WriteResult.REFUSED, WriteResult.BLOCKED, WriteResult.POLICY_CHANGE
 
 def refused(by: Actor) -> QuerySet[WriteDecision]:
     """Read what was refused about this person lately, the newest first."""
+    if by.subject_id is None:
+        return WriteDecision.objects.none()
     return WriteDecision.objects.filter(
         subject_id=by.subject_id,
         result__in=NOT_SAVED,

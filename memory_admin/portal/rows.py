@@ -157,7 +157,7 @@ def _last_used_by(memory_ids: set[UUID]) -> dict[UUID, str]:
     )
     given_to = dict(latest)
     names = dict(Agent.objects.filter(id__in=set(given_to.values())).values_list("id", "name"))
-    return {memory_id: names.get(agent_id, "") for memory_id, agent_id in given_to.items()}
+    return {memory_id: names[agent_id] for memory_id, agent_id in given_to.items() if agent_id in names}
 
 
 def _quote(memory: Memory) -> str:

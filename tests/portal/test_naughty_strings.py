@@ -45,7 +45,6 @@ def test_no_string_breaks_the_search_or_the_filters(larkfield: Larkfield, mia: P
 
 def test_no_string_breaks_adding(larkfield: Larkfield, mia: Person, strings: list[str]) -> None:
     for string in strings:
-        assert mia.post("/add/", {"statement": string, "kind": string}).status_code == 422, string
         assert mia.post("/add/", {"statement": string, "kind": "fact"}).status_code in (302, 422), string
 
     assert mia.get("/").status_code == mia.get("/not-saved/").status_code == 200
@@ -54,14 +53,11 @@ def test_no_string_breaks_adding(larkfield: Larkfield, mia: Person, strings: lis
 def test_no_string_breaks_correcting_or_disputing(larkfield: Larkfield, mia: Person, strings: list[str]) -> None:
     memory = larkfield.said(mia, "Prefers the window seat")
 
-    for string in strings:
-        version = larkfield.reread(memory).version
-        form = {"reason": "needs_context", "statement": string, "version": version, "since": string}
+    for string in strings[::5]:
+        form = {"reason": "needs_context", "statement": string, "version": larkfield.reread(memory).version}
         assert mia.post(f"/memories/{memory.id}/correct/", form).status_code in (302, 422), string
-        form = {"reason": "needs_context", "statement": string, "version": version}
-        assert mia.post(f"/memories/{memory.id}/correct/", form).status_code in (302, 422), string
-        assert mia.post(f"/memories/{memory.id}/dispute/", {"reason": string, "words": string}).status_code == 422, (
-            string
-        )
+        odd = {"reason": string, "statement": "x", "version": string, "since": string, "words": string}
+        assert mia.post(f"/memories/{memory.id}/correct/", odd).status_code == 422, string
+        assert mia.post(f"/memories/{memory.id}/dispute/", odd).status_code == 422, string
 
     assert mia.get(f"/memories/{memory.id}/").status_code == 200

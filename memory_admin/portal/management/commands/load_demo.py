@@ -16,8 +16,8 @@ from accounts.models import Agent, Subject, Tenant, User
 from accounts.queries import memberships_of, person
 from accounts.vocabulary import Channel, Role, Scope
 from memory_admin import env
+from memory_admin.memories import queries
 from memory_admin.memories import services as memories
-from memory_admin.memories.models import Memory
 from memory_admin.memories.services import Claim, SourceIn
 from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason
 from memory_admin.portal.demo import AGENTS, PEOPLE, PRINTED_KEY, TENANT, Asked, Did, Somebody, Written, story
@@ -142,7 +142,7 @@ class _Stage:
 
     def _do(self, event: Did) -> None:
         by, at = self.actors[event.who], self.now - event.ago
-        memory = Memory.objects.get(statement=event.statement, subject_id=by.subject_id)
+        memory = queries.visible_to(by).get(statement=event.statement)
         match event.what:
             case "confirm":
                 memories.confirm(memory_id=memory.id, by=by, now=at)
