@@ -20,7 +20,6 @@ class Action(StrEnum):
     MEMORY_STORED = "memory.stored"
     MEMORY_PROPOSED = "memory.proposed"
     MEMORY_QUARANTINED = "memory.quarantined"
-    MEMORY_IMPORTED = "memory.imported"
     MEMORY_CORRECTED = "memory.corrected"
     MEMORY_CONFIRMED = "memory.confirmed"
     MEMORY_DISPUTED = "memory.disputed"

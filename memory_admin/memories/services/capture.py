@@ -131,8 +131,12 @@ def capture_many(*, claims: Sequence[Claim | Prepared], by: Actor, now: datetime
     policies = in_force(now, agent_id=by.agent_id)
     outcomes: dict[int, Outcome] = {}
     entries: list[audit.Entry] = []
-    # Subjects are locked in one order, whatever order a batch names them in.
+    # Subjects are locked in one order, whatever order a batch names them in; and all of them before the first event is
+    # recorded (of a new subject, of a request to change a policy), which locks the audit trail.
     numbered = sorted(enumerate(ready), key=lambda pair: (pair[1].claim.subject_ref, pair[0]))
+    if len(refs := {one.claim.subject_ref for one in ready}) > 1:
+        for known in Subject.objects.filter(ref__in=refs).order_by("ref"):
+            changes.lock_subject(known.id)
     for ref, group in groupby(numbered, key=lambda pair: pair[1].claim.subject_ref):
         subject = _subject(ref, by=by, now=now)
         desk = _Desk(subject=subject, policies=policies, by=by, now=now)
