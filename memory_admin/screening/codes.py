@@ -61,6 +61,8 @@ CODES: Mapping[str, str] = MappingProxyType(
         # attack
         "overrides_instructions": "The text tells an agent to drop what it was told.",
         "delayed_trigger": "The text waits for a moment to make an agent do something.",
+        "conditional_order": "The text, which nobody is known to have said, gives an order for some later moment.",
+        "addresses_agent": "The text, which nobody is known to have said, gives an agent an order about its workings.",
         "exfiltration": "The text would carry data out through a link, picture, address or request.",
         "conceals": "The text would hide something from the person or the reviewer.",
         "fake_authority": "The text borrows the voice of a system, developer or authority.",

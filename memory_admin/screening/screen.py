@@ -42,7 +42,7 @@ def _in_plain_sight(reading: Reading, origin: str, kind: str) -> Iterator[Findin
     yield from find_personal(reading)
     yield from find_sensitive(reading)
     yield from find_control_waivers(reading)
-    yield from find_attacks(reading)
+    yield from find_attacks(reading, is_stated=origin == "stated")
     yield from find_task_talk(reading)
 
 
@@ -52,7 +52,7 @@ def _in_disguise(reading: Reading) -> Iterator[Finding]:
         if decoded.is_hidden_text:
             yield Finding("encoded_text", "hidden", None, decoded.span, f"encoded_text/{decoded.how}")
             yield from (_moved(finding, decoded) for finding in find_secrets(decoded.reading))
-        for finding in (*find_attacks(decoded.reading), *find_control_waivers(decoded.reading)):
+        for finding in (*find_attacks(decoded.reading, is_stated=True), *find_control_waivers(decoded.reading)):
             yield Finding("encoded_instruction", "attack", None, decoded.span, f"{decoded.how}:{finding.rule}")
 
 
