@@ -130,7 +130,8 @@ def statement(
 
 
 # A mask has one bit for each word of the question that the entry holds, so words are counted and weighed once for each
-# combination that occurs and not once for each memory.
+# combination that occurs and not once for each memory. The limit keeps the last join a look-up of each candidate's row:
+# on a small table the planner would rather read all of it.
 _SQL = """
 WITH scoped AS MATERIALIZED (
     SELECT e.memory_id, {distance} AS distance, {mask} AS mask FROM indexing_entry e WHERE {scope}
@@ -150,9 +151,12 @@ WITH scoped AS MATERIALIZED (
 ), rich AS MATERIALIZED (
     SELECT memory_id, mask FROM scoped JOIN weights USING (mask) ORDER BY weight DESC, distance LIMIT %(richest)s
 )
-SELECT e.memory_id, {cosine}::float8, coalesce(w.weight, 0)::float8, (SELECT sum(weight) FROM words)::float8
+SELECT candidate.memory_id, {cosine}::float8, coalesce(w.weight, 0)::float8, (SELECT sum(weight) FROM words)::float8
 FROM (SELECT * FROM near UNION SELECT * FROM rich) candidate
-JOIN indexing_entry e ON e.tenant_id = %(tenant)s AND e.memory_id = candidate.memory_id AND e.model = %(model)s
+CROSS JOIN LATERAL (
+    SELECT e.embedding FROM indexing_entry e
+    WHERE e.tenant_id = %(tenant)s AND e.memory_id = candidate.memory_id AND e.model = %(model)s LIMIT 1
+) e
 LEFT JOIN weights w ON w.mask = candidate.mask
 """
 

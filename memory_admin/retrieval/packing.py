@@ -23,11 +23,10 @@ def one_line(text: str) -> str:
 
     Line and paragraph breaks, tabs and runs of spaces become one space. Characters that join letters stay.
     """
-    spaced = "".join(" " if unicodedata.category(mark) in {"Cc", "Zl", "Zp", "Zs"} else mark for mark in text)
-    visible = "".join(
-        mark for mark in spaced if unicodedata.category(mark) not in {"Cf", "Cs", "Co"} or mark in _JOINERS
-    )
-    return re.sub(r" {2,}", " ", unicodedata.normalize("NFC", visible)).strip()
+    if not text.isprintable():
+        spaced = "".join(" " if unicodedata.category(mark) in _SPACES else mark for mark in text)
+        text = "".join(mark for mark in spaced if unicodedata.category(mark) not in _UNSEEN or mark in _JOINERS)
+    return re.sub(r" {2,}", " ", unicodedata.normalize("NFC", text)).strip()
 
 
 def tokens(text: str) -> int:
@@ -63,6 +62,8 @@ def pack(
     return Packed(items=taken, left_out=left_out, tokens=used)
 
 
+_SPACES = {"Cc", "Zl", "Zp", "Zs"}
+_UNSEEN = {"Cf", "Cs", "Co", "Cn"}
 # Zero-width joiner and non-joiner spell words in Persian and in Indian scripts.
 _JOINERS = {"\u200c", "\u200d"}
 

@@ -19,7 +19,7 @@ from memory_admin.memories import queries as memories
 from memory_admin.memories.models import MemoryRevision
 from memory_admin.memories.vocabulary import HELD
 from memory_admin.retrieval.candidates import Found, Question
-from memory_admin.retrieval.queries import Facts
+from memory_admin.retrieval.queries import Facts, Weighed
 
 
 def candidates(
@@ -30,12 +30,13 @@ def candidates(
     recorded_at: datetime,
     by: Actor,
     limit: int,
-) -> tuple[list[Found], dict[UUID, Facts]]:
+) -> tuple[list[Found], dict[UUID, Weighed], dict[UUID, Facts]]:
     """Find what was held true then: the ``limit`` richest in the question's words for each subject, then the latest.
 
     What is disputed or withdrawn by now is not handed out again under an older date.
     """
     found: list[Found] = []
+    weighed: dict[UUID, Weighed] = {}
     facts: dict[UUID, Facts] = {}
     for subject_id in subject_ids:
         seen = memories.visible_to(by).filter(subject_id=subject_id, status__in=HELD)
@@ -47,7 +48,8 @@ def candidates(
             for (version, keyword), similarity in zip(ranked, similarities, strict=True)
         ]
         facts |= {version.memory_id: _facts(version) for version, _ in ranked}
-    return found, facts
+        weighed |= {version.memory_id: _weighed(version) for version, _ in ranked}
+    return found, weighed, facts
 
 
 def _by_words(versions: Sequence[MemoryRevision], question: Question) -> list[tuple[MemoryRevision, float]]:
@@ -81,6 +83,26 @@ def _lexical_text(version: MemoryRevision) -> str:
     memory = version.memory
     memory.statement, memory.key, memory.valid_from = version.statement, version.key, version.valid_from
     return changes.lexical_text(memory)
+
+
+def _weighed(version: MemoryRevision) -> Weighed:
+    memory = version.memory
+    return Weighed(
+        memory_id=memory.id,
+        subject_id=memory.subject_id,
+        kind=version.kind,
+        origin=version.origin,
+        channel=memory.channel,
+        categories=memory.categories,
+        scopes=memory.scopes,
+        confidence=version.confidence,
+        importance=memory.importance,
+        is_confirmed=memory.confirmed_at is not None,
+        recorded_at=version.recorded_from.timestamp(),
+        last_used_at=None,
+        thread=(memory.source.trace_id or None) if memory.source else None,
+        position=memory.source.position if memory.source else None,
+    )
 
 
 def _facts(version: MemoryRevision) -> Facts:

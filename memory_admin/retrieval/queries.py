@@ -143,8 +143,28 @@ def _uuid(text: str | None) -> UUID | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Weighed:
+    """What filters and scores read of one candidate; there are hundreds, so it holds no words."""
+
+    memory_id: UUID
+    subject_id: UUID
+    kind: str
+    origin: str
+    channel: str
+    categories: Sequence[str]
+    scopes: Sequence[str]
+    confidence: float
+    importance: float
+    is_confirmed: bool
+    recorded_at: float
+    last_used_at: float | None
+    thread: str | None
+    position: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of one candidate: its content, its provenance and its place in a conversation."""
+    """What is known of one memory that may be handed out: its content and its provenance."""
 
     memory_id: UUID
     subject_id: UUID
@@ -176,8 +196,25 @@ class Facts:
     occurred_at: datetime | None
 
 
+def weighed(memory_ids: Collection[UUID]) -> dict[UUID, Weighed]:
+    """Read what filters and scores need of candidates; times are seconds since 1970."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT m.id, m.subject_id, m.kind, m.origin, m.channel, m.categories, m.scopes, m.confidence, m.importance,
+                   m.confirmed_at IS NOT NULL, extract(epoch FROM m.recorded_at)::float8,
+                   extract(epoch FROM m.last_used_at)::float8, nullif(s.trace_id, ''), s.position
+            FROM memories_memory m
+            LEFT JOIN memories_source s ON s.tenant_id = m.tenant_id AND s.id = m.source_id
+            WHERE m.tenant_id = %(tenant)s AND m.id = ANY(%(ids)s) AND m.status = 'active'
+            """,
+            {"tenant": required_tenant(), "ids": list(memory_ids)},
+        )
+        return {row[0]: Weighed(*row) for row in cursor.fetchall()}
+
+
 def facts_of(memory_ids: Collection[UUID]) -> dict[UUID, Facts]:
-    """Read what is known of candidates."""
+    """Read what is known of memories."""
     return {facts.memory_id: facts for facts in _facts("m.id = ANY(%(ids)s)", {"ids": list(memory_ids)})}
 
 
@@ -202,53 +239,66 @@ def gist_of(subject_ids: Collection[UUID], *, at: datetime) -> list[Facts]:
     )
 
 
-def _facts(condition: str, parameters: dict[str, Any]) -> list[Facts]:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT m.id, m.subject_id, m.kind, m.level, m.key, m.statement, m.status, m.origin, m.channel, "
-            "m.asserted_by, a.name, m.categories, m.scopes, m.confidence, m.importance, m.valid_from, m.valid_to, "
-            "m.expires_at, m.confirmed_at, m.recorded_at, m.last_used_at, m.version, m.policy_version, "
-            "s.trace_id, s.message_id, s.position, s.uri, s.occurred_at "
-            "FROM memories_memory m "
-            "LEFT JOIN memories_source s ON s.tenant_id = m.tenant_id AND s.id = m.source_id "
-            "LEFT JOIN accounts_agent a ON a.tenant_id = m.tenant_id AND a.id = m.agent_id "
-            f"WHERE m.tenant_id = %(tenant)s AND {condition}",
-            {"tenant": required_tenant(), **parameters},
-        )
-        rows = cursor.fetchall()
-    return [Facts(*row) for row in rows]
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What may be handed out, with the pairs among it that are near-duplicates or linked as contradictions."""
+
+    facts: Mapping[UUID, Facts]
+    alike: Sequence[tuple[UUID, UUID]] = ()
+    opposed: Sequence[tuple[UUID, UUID]] = ()
 
 
-def pairs_of(
-    memory_ids: Collection[UUID], *, near_duplicate: float
-) -> tuple[list[tuple[UUID, UUID]], list[tuple[UUID, UUID]]]:
-    """Find the pairs among memories that are near-duplicates by vector, and those that are linked as contradictions."""
+def shown_of(memory_ids: Collection[UUID], *, near_duplicate: float) -> Shown:
+    """Read what is known of the best candidates, and compare them with each other."""
     with connection.cursor() as cursor:
         cursor.execute(
-            """
-            WITH shown AS MATERIALIZED (
-                SELECT e.memory_id, e.subject_id, e.embedding FROM indexing_entry e
-                WHERE e.tenant_id = %(tenant)s AND e.memory_id = ANY(%(ids)s) AND e.model = %(model)s
-            )
-            SELECT true, a.memory_id, b.memory_id FROM shown a JOIN shown b
-            ON a.subject_id = b.subject_id AND a.memory_id < b.memory_id
-            AND 1 - (a.embedding <=> b.embedding) >= %(near)s
-            UNION ALL
-            SELECT false, l.from_id, l.to_id FROM memories_link l
-            WHERE l.tenant_id = %(tenant)s AND l.from_id = ANY(%(ids)s) AND l.to_id = ANY(%(ids)s)
-            AND l.relation = 'contradicts'
-            """,
+            "WITH shown AS MATERIALIZED (SELECT e.memory_id, e.subject_id, e.embedding FROM indexing_entry e "  # noqa: S608
+            "WHERE e.tenant_id = %(tenant)s AND e.memory_id = ANY(%(ids)s) AND e.model = %(model)s) "
+            f"SELECT {_COLUMNS}, ARRAY(SELECT other.memory_id FROM shown one JOIN shown other "
+            "ON other.subject_id = one.subject_id AND other.memory_id > one.memory_id "
+            "WHERE one.memory_id = m.id AND 1 - (one.embedding <=> other.embedding) >= %(near)s), "
+            "ARRAY(SELECT l.to_id FROM memories_link l WHERE l.tenant_id = m.tenant_id AND l.from_id = m.id "
+            "AND l.to_id = ANY(%(ids)s) AND l.relation = 'contradicts') "
+            f"FROM {_TABLES} WHERE m.tenant_id = %(tenant)s AND m.id = ANY(%(ids)s)",
             {"tenant": required_tenant(), "ids": list(memory_ids), "model": model_name(), "near": near_duplicate},
         )
         rows = cursor.fetchall()
-    alike = [(one, other) for is_alike, one, other in rows if is_alike]
-    return alike, [(one, other) for is_alike, one, other in rows if not is_alike]
+    return Shown(
+        facts={row[0]: Facts(*row[:-2]) for row in rows},
+        alike=[(row[0], other) for row in rows for other in row[-2]],
+        opposed=[(row[0], other) for row in rows for other in row[-1]],
+    )
+
+
+_COLUMNS = (
+    "m.id, m.subject_id, m.kind, m.level, m.key, m.statement, m.status, m.origin, m.channel, m.asserted_by, a.name, "
+    "m.categories, m.scopes, m.confidence, m.importance, m.valid_from, m.valid_to, m.expires_at, m.confirmed_at, "
+    "m.recorded_at, m.last_used_at, m.version, m.policy_version, "
+    "s.trace_id, s.message_id, s.position, s.uri, s.occurred_at"
+)
+_TABLES = (
+    "memories_memory m LEFT JOIN memories_source s ON s.tenant_id = m.tenant_id AND s.id = m.source_id "
+    "LEFT JOIN accounts_agent a ON a.tenant_id = m.tenant_id AND a.id = m.agent_id"
+)
+
+
+def _facts(condition: str, parameters: dict[str, Any]) -> list[Facts]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT {_COLUMNS} FROM {_TABLES} WHERE m.tenant_id = %(tenant)s AND {condition}",  # noqa: S608  # one of those written above
+            {"tenant": required_tenant(), **parameters},
+        )
+        return [Facts(*row) for row in cursor.fetchall()]
 
 
 def retrievals(*, by: Actor) -> QuerySet[Retrieval]:
-    """Give the log as the actor may see it: an agent its own questions, newest first."""
+    """Give the log as the actor may see it, the newest first: an agent its own questions about what it may name."""
     log = Retrieval.objects.order_by("-created_at", "-id")
-    return log.filter(agent_id=by.agent_id) if by.kind == "agent" else log
+    if by.kind != "agent":
+        return log
+    # One question is about test subjects or about real ones, never both: the first tells.
+    log = log.filter(agent_id=by.agent_id, subject_ids__0__in=Subject.objects.filter(is_test=by.is_test).values("id"))
+    return log if by.subject_id is None else log.filter(subject_ids__contained_by=[by.subject_id])
 
 
 def one(retrieval_id: UUID, *, by: Actor) -> tuple[Retrieval, list[RetrievalCandidate]]:

@@ -7,7 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from uuid import UUID
@@ -259,9 +259,25 @@ def _lifted(ranked: Sequence[Ranked], *, scoring: Scoring) -> list[Ranked]:
         thread = (one.candidate.subject_id, one.candidate.thread)
         at = one.candidate.position
         beside = 0.0 if at is None else placed.get((*thread, at - 1), 0.0) + placed.get((*thread, at + 1), 0.0)
-        parts = replace(one.parts, neighbours=round(beside, DIGITS), session=round(best[thread], DIGITS))
-        lifted[one.candidate.memory_id] = replace(one, parts=parts, score=score(parts, scoring=scoring))
+        parts = _with_lift(one.parts, neighbours=round(beside, DIGITS), session=round(best[thread], DIGITS))
+        lifted[one.candidate.memory_id] = Ranked(
+            candidate=one.candidate, parts=parts, score=score(parts, scoring=scoring)
+        )
     return [lifted.get(one.candidate.memory_id, one) for one in ranked]
+
+
+def _with_lift(parts: Parts, *, neighbours: float, session: float) -> Parts:
+    # Not dataclasses.replace, which takes longer than all the rest of the ranking.
+    return Parts(
+        similarity=parts.similarity,
+        keyword=parts.keyword,
+        recency=parts.recency,
+        importance=parts.importance,
+        confidence=parts.confidence,
+        confirmed=parts.confirmed,
+        neighbours=neighbours,
+        session=session,
+    )
 
 
 def _twin(

@@ -52,11 +52,18 @@ def sentence(grounds: Grounds, *, now: datetime, to_the_person: bool = False) ->
     return f"{listed[0].upper()}{listed[1:]}."
 
 
-def mentioned(query: str, statement: str) -> list[str]:
-    """List the words of the query that a statement mentions, as the query spells them, the first few only."""
-    known = set(lexemes(statement))
-    words = dict.fromkeys(word.strip(_PUNCTUATION) for word in query.split())
-    return [word for word in words if word and known.intersection(lexemes(word)) & set(lexemes(query))][:MENTIONED]
+class Mentions:
+    """The words of one query, looked for in statement after statement."""
+
+    def __init__(self, query: str) -> None:
+        telling = set(lexemes(query))
+        words = dict.fromkeys(word.strip(_PUNCTUATION) for word in query.split())
+        self._words = [(word, found) for word in words if (found := telling.intersection(lexemes(word)))]
+
+    def within(self, statement: str) -> list[str]:
+        """List the words of the query that a statement mentions, as the query spells them, the first few only."""
+        held = set(lexemes(statement)) if self._words else set()
+        return [word for word, found in self._words if found & held][:MENTIONED]
 
 
 def ago(age: timedelta) -> str:
