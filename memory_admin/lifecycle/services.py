@@ -15,6 +15,7 @@ from accounts.models import Subject
 from accounts.queries import may_see_subject
 from memory_admin import audit
 from memory_admin.audit import Action
+from memory_admin.audit.queries import payloads_on
 from memory_admin.errors import Invalid, NotAllowed, NotFound
 from memory_admin.indexing import services as indexing
 from memory_admin.lifecycle.models import ErasureRequest
@@ -176,6 +177,9 @@ def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Acto
         },
     )
     policy_version = in_force(now).retention.version_label
+    # The rules that once decided tell what kind of thing was remembered, so what the trail says of that goes too.
+    if told := payloads_on(ids):
+        audit.erase_payloads(seqs=told, by=by, at=now)
     seqs = audit.record_many(
         [
             audit.Entry(
