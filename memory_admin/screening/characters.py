@@ -78,6 +78,11 @@ def _script(character: str) -> str:
     return next((script for script in _SCRIPTS_WITH_LOOK_ALIKES if name.startswith(script)), "OTHER")
 
 
+def is_latin(character: str) -> bool:
+    """Tell whether this is a letter of the Latin script, plain or not."""
+    return _script(character) == "LATIN"
+
+
 def is_mixed(word: str) -> bool:
     """Tell whether a word hides letters of another script among Latin ones.
 

@@ -177,6 +177,8 @@ def _plain_form(character: str) -> str:
         return "\ufffd"
     if 0x1F150 <= ord(character) <= 0x1F189:  # White letters on black circles and squares have no compatibility form.
         return chr(ord("a") + (ord(character) - 0x1F150) % 0x20) if (ord(character) - 0x1F150) % 0x20 < 26 else character
+    if character in characters.LOOK_ALIKE and characters.is_latin(character):
+        return characters.LOOK_ALIKE[character]  # Phonetic letters and small capitals.
     form = unicodedata.normalize("NFKC", character)
     return form if len(form) <= 4 else character
 
