@@ -176,7 +176,9 @@ def _plain_form(character: str) -> str:
     if 0xD800 <= ord(character) <= 0xDFFF:
         return "\ufffd"
     if 0x1F150 <= ord(character) <= 0x1F189:  # White letters on black circles and squares have no compatibility form.
-        return chr(ord("a") + (ord(character) - 0x1F150) % 0x20) if (ord(character) - 0x1F150) % 0x20 < 26 else character
+        return (
+            chr(ord("a") + (ord(character) - 0x1F150) % 0x20) if (ord(character) - 0x1F150) % 0x20 < 26 else character
+        )
     if character in characters.LOOK_ALIKE and characters.is_latin(character):
         return characters.LOOK_ALIKE[character]  # Phonetic letters and small capitals.
     form = unicodedata.normalize("NFKC", character)

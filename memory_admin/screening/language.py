@@ -39,7 +39,7 @@ def guess_language(text: str) -> str:
             return "ja" if "ja" in scripts else scripts.most_common(1)[0][0]
     score: Counter[str] = Counter()
     for word in sample.lower().replace("’", "'").split():
-        for language in _LANGUAGES_OF.get(word.strip(".,;:!?\"()"), ()):
+        for language in _LANGUAGES_OF.get(word.strip('.,;:!?"()'), ()):
             score[language] += 1
     if not score:
         return "und"

@@ -26,6 +26,9 @@ PLACEHOLDERS = {
     "date_of_birth": "[date of birth]",
 }
 
+# Of two readings of the same digits, the first kind above names them.
+_PRECEDENCE = {code: rank for rank, code in enumerate(PLACEHOLDERS)}
+
 _STREET = any_of(
     """Street|Str|St|Road|Rd|Avenue|Ave|Av|Close|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Terrace|Gardens|Gdns|Crescent
     |Cres|Square|Sq|Boulevard|Blvd|Parkway|Pkwy|Highway|Hwy|Grove|Mews|Row|Walk|Hill|Rise|View|Park|Quay|Wharf|Green
@@ -40,14 +43,14 @@ _REST = (
 )
 _NUMBER_KIND = any_of(
     """passport|driving licence|driving license|driver's licence|driver's license|drivers license|drivers licence
-    |driver licence|driver license|licence plate|license plate|number plate|national insurance|national id|national identity
-    |identity card|id card|nhs|medicare|medicaid|tax id|tax identification|taxpayer|tin|itin|nino|ni number|ni|social insurance
-    |sin|health card|health insurance|patient|personnummer|personal identity|citizen|residence permit
-    |visa|green card|alien registration|aadhaar|aadhar|pan card|pan|pesel|bsn|burgerservicenummer|cpf|rg|dni|nie|nif|curp
-    |steuer-id|steueridentifikationsnummer|steuernummer|personalausweis|personalausweisnummer|reisepass|ausweisnummer
-    |reisepassnummer|sozialversicherungsnummer|versichertennummer|fuhrerschein|passeport|carte d'identite
-    |numero de securite sociale|securite sociale|permis de conduire|pasaporte|numero de la seguridad social|codice fiscale
-    |passaporto|vat id"""
+    |driver licence|driver license|licence plate|license plate|number plate|national insurance|national id
+    |national identity|identity card|id card|nhs|medicare|medicaid|tax id|tax identification|taxpayer|tin|itin
+    |nino|ni number|ni|social insurance|sin|health card|health insurance|patient|personnummer|personal identity
+    |citizen|residence permit|visa|green card|alien registration|aadhaar|aadhar|pan card|pan|pesel|bsn
+    |burgerservicenummer|cpf|rg|dni|nie|nif|curp|steuer-id|steueridentifikationsnummer|steuernummer
+    |personalausweis|personalausweisnummer|reisepass|ausweisnummer|reisepassnummer|sozialversicherungsnummer
+    |versichertennummer|fuhrerschein|passeport|carte d'identite|numero de securite sociale|securite sociale
+    |permis de conduire|pasaporte|numero de la seguridad social|codice fiscale|passaporto|vat id"""
 )
 _BANK = any_of(
     """iban|bank account|account number|account no|acct|acct no|account|sort code|routing number|routing|bsb|swift|bic
@@ -109,7 +112,8 @@ _NUMBERS = RuleBook(
         ),
         _rule(
             "bank_account",
-            rf"(?i)\b{_BANK}\b(?:\s*(?:number|no|nr|code|#))?\.?\s*(?:is|ist|est|es|:|=|#)?\s*((?:[A-Z]{{2}}\d{{2}}[ -]?)?[0-9][0-9A-Z]*(?:[ -]?[0-9A-Z]*\d[0-9A-Z]*){{0,8}})\b",
+            rf"(?i)\b{_BANK}\b(?:\s*(?:number|no|nr|code|#))?\.?\s*(?:is|ist|est|es|:|="
+            r"|#)?\s*((?:[A-Z]{2}\d{2}[ -]?)?[0-9][0-9A-Z]*(?:[ -]?[0-9A-Z]*\d[0-9A-Z]*){0,8})\b",
             name="named",
             group=1,
             accept=_has_digits(6),
@@ -121,13 +125,16 @@ _NUMBERS = RuleBook(
         ),
         _rule(
             "social_security_number",
-            r"(?i)\b(?:ssn|social security(?: number| no)?|social)\b\.?\s*(?:is|:|=|#)?\s*(\d{3}[ .-]?\d{2}[ .-]?\d{4})\b",
+            r"(?i)\b(?:ssn|social security(?: number| no)?|social)\b\.?\s*(?:is|:|="
+            r"|#)?\s*(\d{3}[ .-]?\d{2}[ .-]?\d{4})\b",
             name="named",
             group=1,
         ),
         _rule(
             "identity_number",
-            r"(?i)\b(?:\d{8}-?[A-Z]|[XYZ]-?\d{7}-?[A-Z]|[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]|\d{3}\.\d{3}\.\d{3}-\d{2}|756\.?\d{4}\.?\d{4}\.?\d{2}|[12] ?\d{2} ?\d{2} ?\d{2} ?\d{3} ?\d{3} ?\d{2})\b",
+            r"(?i)\b(?:\d{8}-?[A-Z]|[XYZ]-?\d{7}-?[A-Z]|[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]"
+            r"|\d{3}\.\d{3}\.\d{3}-\d{2}|756\.?\d{4}\.?\d{4}\.?\d{2}"
+            r"|[12] ?\d{2} ?\d{2} ?\d{2} ?\d{3} ?\d{3} ?\d{2})\b",
             name="checked",
             accept=_is_identity_number,
         ),
@@ -138,72 +145,107 @@ _NUMBERS = RuleBook(
         ),
         _rule(
             "identity_number",
-            rf"(?i)\b{_NUMBER_KIND}(?:[\s-]*(?:number|no|nr|num|nummer|numero|#))?\b\.?\s*(?:is|was|ist|lautet|est|es|:|=|#)?\s*(?:the number\s*)?([A-Z]{{0,4}}[ -]?\d[\dA-Z]*(?:[ ./-]?[\dA-Z]*\d[\dA-Z]*){{0,6}}(?:[ -][A-Z])?)\b",
+            rf"(?i)\b{_NUMBER_KIND}(?:[\s-]*(?:number|no|nr|num|nummer|numero|#))?\b\.?\s*(?:is|was|ist|lautet"
+            r"|est|es|:|=|#)?\s*(?:the number\s*)?([A-Z]{0,4}[ -]?\d[\dA-Z]*"
+            r"(?:[ ./-]?[\dA-Z]*\d[\dA-Z]*){0,6}(?:[ -][A-Z])?)\b",
             name="named",
             group=1,
             accept=_has_digits(5),
         ),
-        _rule("phone_number", r"(?:\+|\b00)[1-9](?:[ ().\-/]{0,2}\d){6,14}\b", name="international", accept=_is_phone_number),
+        _rule(
+            "phone_number",
+            r"(?:\+|\b00)[1-9](?:[ ().\-/]{0,2}\d){6,14}\b",
+            name="international",
+            accept=_is_phone_number,
+        ),
         _rule(
             "phone_number",
             r"(?:\(\d{3}\) ?|\b(?:1[ .-])?\d{3}[ .-])\d{3}[ .-]\d{4}\b",
             name="north_american",
             accept=_is_phone_number,
         ),
-        _rule("phone_number", r"\b(?:07\d{3} ?\d{6}|07\d{3} ?\d{3} ?\d{3}|0\d{2,4} \d{3,4} ?\d{3,4}|0[1-9](?:[ .]\d{2}){4}|01[5-7]\d[ /-]?\d{7,8}|0\d{2,4}/\d{4,9})\b", name="european"),
         _rule(
             "phone_number",
-            r"(?i)\b(?:phone|phone number|telephone|tel|mobile|mobile number|cell|cell phone|call|text|whatsapp|signal|fax|number|reach(?:able)?(?: (?:me|him|her|them))?|ring|handy|handynummer|telefon|telefonnummer|telephone|portable|telefono|movil|cellulare)\b[^\d\n]{0,20}?((?:\(\d{2,4}\) ?)?\d(?:[ ().\-/]{0,2}\d){6,13})\b",
+            r"\b(?:07\d{3} ?\d{6}|07\d{3} ?\d{3} ?\d{3}|0\d{2,4} \d{3,4} ?\d{3,4}|0[1-9](?:[ .]\d{2}){4}"
+            r"|01[5-7]\d[ /-]?\d{7,8}|0\d{2,4}/\d{4,9})\b",
+            name="european",
+        ),
+        _rule(
+            "phone_number",
+            r"(?i)\b(?:phone|phone number|telephone|tel|mobile|mobile number|cell|cell phone|call|text|whatsapp"
+            "|signal|fax|number|reach(?:able)?(?: (?:me|him|her|them))?|ring|handy|handynummer|telefon"
+            "|telefonnummer|telephone|portable|telefono|movil"
+            r"|cellulare)\b[^\d\n]{0,20}?((?:\(\d{2,4}\) ?)?\d(?:[ ().\-/]{0,2}\d){6,13})\b",
             name="named",
             group=1,
-            unless=r"(?i)\b(?:order|ticket|invoice|issue|case|tracking|build|part|model|version|serial|reference|ref|booking|flight|account) (?:number|no|#)",
+            unless=r"(?i)\b(?:order|ticket|invoice|issue|case|tracking|build|part|model|version|serial|reference|ref"
+            "|booking|flight|account) (?:number|no|#)",
         ),
         _rule(
             "date_of_birth",
-            r"(?i)\b(?:born|date of birth|dob|d\.o\.b\.|birth date|birthdate|birthday|geboren|geburtsdatum|nee? le|date de naissance|nacido|nacida|fecha de nacimiento|nato il|nata il)\b[^\d\n.!?]{0,30}?(\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?[A-Za-z]{3,9}\.?,? \d{4}|(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? )\d{1,2}(?:st|nd|rd|th)?,? \d{4})",
+            r"(?i)\b(?:born|date of birth|dob|d\.o\.b\.|birth date|birthdate|birthday|geboren|geburtsdatum"
+            "|nee? le|date de naissance|nacido|nacida|fecha de nacimiento|nato il"
+            r"|nata il)\b[^\d\n.!?]{0,30}?(\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd"
+            r"|th)?\.? (?:of )?[A-Za-z]{3,9}\.?,? \d{4}|(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov"
+            r"|dec)[a-z]*\.? )\d{1,2}(?:st|nd|rd|th)?,? \d{4})",
             group=1,
         ),
         _rule(
             "date_of_birth",
-            r"(?i)\b(?:born|birthday|date of birth|dob)\b[^\d\n.!?]{0,12}?((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})",
+            r"(?i)\b(?:born|birthday|date of birth|dob)\b[^\d\n.!?]{0,12}?((?:jan|feb|mar|apr|may|jun|jul|aug"
+            r"|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})",
             name="month_first",
             group=1,
         ),
-        _rule("postal_address", rf"\b\d{{1,5}}[A-Za-z]?(?:-\d{{1,5}})?,?\s+(?:(?:[A-Z][\pL'.-]*|\d{{1,3}}(?:st|nd|rd|th))\s+){{1,4}}{_STREET}\b\.?(?:\s+(?:NW|NE|SW|SE|N|S|E|W)\b)?{_REST}"),
         _rule(
             "postal_address",
-            rf"(?i)\b(?:live|lives|living|address|reside|resides|home|house|stays|staying|deliver(?:ed|ies|y)?|ship|shipped|send|moved|located)\b[^\d\n.!?]{{0,40}}?\b(\d{{1,5}}[a-z]?\s+(?:[a-z][a-z'.-]+\s+){{1,4}}{_STREET})\b",
-            name="said",
-            group=1,
-            unless=r"(?i)\b\d+ (?:years?|months?|weeks?|days?|minutes?|min|miles?|km|hours?|people|kids|children|blocks?|rooms?|bedrooms?|of|more|times?|new|big|small|little|large)\b",
+            r"\b\d{1,5}[A-Za-z]?(?:-\d{1,5})?,?\s+(?:(?:[A-Z][\pL'.-]*|\d{1,3}(?:st|nd|rd"
+            rf"|th))\s+){{1,4}}{_STREET}\b\.?(?:\s+(?:NW|NE|SW|SE|N|S|E|W)\b)?{_REST}",
         ),
         _rule(
             "postal_address",
-            rf"\b(?:[A-ZÄÖÜ][\pL-]*(?:straße|strasse|str\.|weg|allee|platz|gasse|ring|damm|ufer)|[A-ZÄÖÜ][\pL-]+\s(?:Straße|Strasse|Str\.|Weg|Allee|Platz|Gasse|Ring|Damm|Ufer))\s+\d{{1,4}}\s?[a-z]?\b{_REST}",
+            r"(?i)\b(?:live|lives|living|address|reside|resides|home|house|stays|staying|deliver(?:ed|ies|y)?"
+            r"|ship|shipped|send|moved|located)\b[^\d\n.!?]{0,40}?\b(\d{1,5}[a-z]?\s+"
+            rf"(?:[a-z][a-z'.-]+\s+){{1,4}}{_STREET})\b",
+            name="said",
+            group=1,
+            unless=r"(?i)\b\d+ (?:years?|months?|weeks?|days?|minutes?|min|miles?|km|hours?|people|kids|children"
+            r"|blocks?|rooms?|bedrooms?|of|more|times?|new|big|small|little|large)\b",
+        ),
+        _rule(
+            "postal_address",
+            r"\b(?:[A-ZÄÖÜ][\pL-]*(?:straße|strasse|str\.|weg|allee|platz|gasse|ring|damm|ufer)"
+            r"|[A-ZÄÖÜ][\pL-]+\s(?:Straße|Strasse|Str\.|Weg|Allee|Platz|Gasse|Ring|Damm"
+            rf"|Ufer))\s+\d{{1,4}}\s?[a-z]?\b{_REST}",
             name="german",
         ),
         _rule(
             "postal_address",
-            rf"(?i:\b\d{{1,4}}(?: ?bis| ?ter)?,?\s+(?:rue|avenue|boulevard|bd|place|chemin|impasse|allée|quai|route|cours)\s)(?:[\pL'-]+\s){{0,4}}[\pL'-]+{_REST}",
+            r"(?i:\b\d{1,4}(?: ?bis| ?ter)?,?\s+(?:rue|avenue|boulevard|bd|place|chemin|impasse|allée|quai"
+            rf"|route|cours)\s)(?:[\pL'-]+\s){{0,4}}[\pL'-]+{_REST}",
             name="french",
         ),
         _rule(
             "postal_address",
-            rf"\b(?:[Cc]alle|[Aa]venida|[Aa]vda\.?|[Pp]laza|[Pp]aseo|[Cc]arrer|[Vv]ia|[Vv]iale|[Pp]iazza|[Cc]orso|[Rr]ua|[Tt]ravessa|C/)\s?(?:(?:de|del|la|las|los|el|da|do|di|della|dei)\s)*(?:[\p{{Lu}}][\pL'.-]*,?\s(?:(?:de|del|la|da|do|di)\s)*){{1,4}}(?:n[º°.]\s?)?\d{{1,4}}\b{_REST}",
+            r"\b(?:[Cc]alle|[Aa]venida|[Aa]vda\.?|[Pp]laza|[Pp]aseo|[Cc]arrer|[Vv]ia|[Vv]iale|[Pp]iazza|[Cc]orso"
+            r"|[Rr]ua|[Tt]ravessa|C/)\s?(?:(?:de|del|la|las|los|el|da|do|di|della"
+            r"|dei)\s)*(?:[\p{Lu}][\pL'.-]*,?\s(?:(?:de|del|la|da|do"
+            rf"|di)\s)*){{1,4}}(?:n[º°.]\s?)?\d{{1,4}}\b{_REST}",
             name="southern",
         ),
         _rule("postal_address", rf"\b(?:P\.? ?O\.? ?[Bb]ox|Postfach|B\.?P\.)\s+\d{{1,6}}\b{_REST}", name="box"),
-        _rule("postal_address", rf"\b[A-Z]{{1,2}}\d[A-Z\d]? \d[A-Z]{{2}}\b", name="british_postcode"),
+        _rule("postal_address", r"\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b", name="british_postcode"),
     ],
     keeps_case=True,
-)  # fmt: skip
+)
 _ADDRESSES = RuleBook(
     "personal",
     [
         _rule("email_address", r"[a-z0-9][a-z0-9._%+-]{0,63}@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}\b"),
         _rule(
             "email_address",
-            r"\b[a-z0-9._+-]{2,40}\s*(?:\(at\)|\[at\]|\{at\}| at )\s*[a-z0-9-]{2,40}\s*(?:\(dot\)|\[dot\]|\{dot\}| dot )\s*(?:com|org|net|edu|io|co|de|fr|es|uk|eu|gov)\b",
+            r"\b[a-z0-9._+-]{2,40}\s*(?:\(at\)|\[at\]|\{at\}| at )\s*[a-z0-9-]{2,40}\s*(?:\(dot\)|\[dot\]"
+            r"|\{dot\}| dot )\s*(?:com|org|net|edu|io|co|de|fr|es|uk|eu|gov)\b",
             name="spelled_out",
         ),
     ],
@@ -230,13 +272,13 @@ def redact(text: str, findings: Iterable[Finding]) -> str:
     Where spans overlap, the one that starts first (the longer of two) names the placeholder and all are covered.
     """
     spans = sorted(
-        (finding.span[0], -finding.span[1], finding.code)
+        (finding.span[0], -finding.span[1], _PRECEDENCE[finding.code], finding.code)
         for finding in findings
         if finding.group == "personal" and finding.span is not None
     )
     pieces: list[str] = []
     covered = 0
-    for start, negative_end, code in spans:
+    for start, negative_end, _, code in spans:
         end = -negative_end
         if start >= covered:
             pieces += [text[covered:start], PLACEHOLDERS[code]]

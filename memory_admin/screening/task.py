@@ -5,9 +5,10 @@ from memory_admin.screening.hidden import Reading
 from memory_admin.screening.rules import Rule, RuleBook, any_of
 
 _THING = any_of(
-    """script|task|ticket|session|conversation|chat|thread|file|run|job|pr|pull request|branch|e-?mail|report|draft|document
-    |function|module|query|notebook|page|image|slide|deck|spreadsheet|letter|meeting|call|sprint|commit|refactor|bug|feature
-    |assignment|exercise|essay|translation|summary|answer|reply|request|step|project plan|message|table|chart|dataset|repo"""
+    """script|task|ticket|session|conversation|chat|thread|file|run|job|pr|pull request|branch|e-?mail|report|draft
+    |document|function|module|query|notebook|page|image|slide|deck|spreadsheet|letter|meeting|call|sprint|commit
+    |refactor|bug|feature|assignment|exercise|essay|translation|summary|answer|reply|request|step|project plan
+    |message|table|chart|dataset|repo"""
 )
 _RECORD = any_of(
     """ticket|issue|bug|pr|pull request|merge request|build|pipeline|job|deployment|deploy|release|order|shipment|parcel
@@ -15,22 +16,43 @@ _RECORD = any_of(
     |vorgang|bestellung|rechnung|commande|facture|pedido|factura"""
 )
 _STATE = any_of(
-    """open|opened|closed|closes|resolved|reopened|merged|passed|failed|failing|pending|in progress|in review|done|completed
-    |finished|shipped|delivered|delayed|cancelled|canceled|deployed|released|blocked|assigned|paid|unpaid|overdue|refunded
-    |approved|rejected|running|down|up|green|red|broken|fixed|arrived|dispatched|geschlossen|offen|erledigt|versandt|bezahlt
-    |fermee?|ouverte?|payee?|cerrad[oa]|abiert[oa]|pagad[oa]"""
+    """open|opened|closed|closes|resolved|reopened|merged|passed|failed|failing|pending|in progress|in review|done
+    |completed|finished|shipped|delivered|delayed|cancelled|canceled|deployed|released|blocked|assigned|paid
+    |unpaid|overdue|refunded|approved|rejected|running|down|up|green|red|broken|fixed|arrived|dispatched
+    |geschlossen|offen|erledigt|versandt|bezahlt|fermee?|ouverte?|payee?|cerrad[oa]|abiert[oa]|pagad[oa]"""
 )
 
 RULES = RuleBook(
     "task",
     [
-        Rule("present_task", rf"\b(?:for|in|on|with|to|of|from|at) (?:this|the current|the present|today'?s)(?: \w+)? {_THING}\b"),
-        Rule("present_task", rf"\b(?:fix|write|rewrite|finish|continue|convert|translate|summari[sz]e|format|rename|refactor|review|update|check|edit|shorten) (?:this|these|the current|the attached|the following)(?: \w+)? {_THING}s?\b", "order"),
-        Rule("present_task", r"\b(?:right now|for now|at the moment|this time|just this once|just for today|for today only|in this case|until (?:we are|we're|you are|you're|this is) (?:done|finished)|for the rest of (?:this|the|our) (?:session|conversation|chat|task)|fur dieses (?:skript|projekt|mal)|diesmal|pour ce (?:script|fichier|projet)|cette fois|para este (?:script|archivo)|esta vez)\b", "now"),
+        Rule(
+            "present_task",
+            rf"\b(?:for|in|on|with|to|of|from|at) (?:this|the current|the present|today'?s)(?: \w+)? {_THING}\b",
+        ),
+        Rule(
+            "present_task",
+            r"\b(?:fix|write|rewrite|finish|continue|convert|translate|summari[sz]e|format|rename|refactor"
+            "|review|update|check|edit|shorten) (?:this|these|the current|the attached"
+            rf"|the following)(?: \w+)? {_THING}s?\b",
+            "order",
+        ),
+        Rule(
+            "present_task",
+            r"\b(?:right now|for now|at the moment|this time|just this once|just for today|for today only"
+            "|in this case|until (?:we are|we're|you are|you're|this is) (?:done|finished)"
+            "|for the rest of (?:this|the|our) (?:session|conversation|chat|task)|fur dieses (?:skript|projekt"
+            "|mal)|diesmal|pour ce (?:script|fichier|projet)|cette fois|para este (?:script|archivo)"
+            r"|esta vez)\b",
+            "now",
+        ),
         Rule("system_record", rf"\b{_RECORD}s?(?: number| no| nr| id)? ?#?[a-z]{{0,10}}[-_]?\d[\w-]*<6>{_STATE}\b"),
-        Rule("system_record", rf"\b(?:status|state) of<3>{_RECORD}\b|#\d+ (?:is|was|has been) (?:now )?{_STATE}\b", "status"),
+        Rule(
+            "system_record",
+            rf"\b(?:status|state) of<3>{_RECORD}\b|#\d+ (?:is|was|has been) (?:now )?{_STATE}\b",
+            "status",
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def find_task_talk(reading: Reading) -> list[Finding]:
