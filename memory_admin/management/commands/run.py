@@ -81,8 +81,8 @@ class Command(BaseCommand):
 
 def _children(port: int) -> list[Child]:
     """List what runs, in the order of starting: when it stops, requests end first and running tasks last."""
-    python = [sys.executable, "-m"]
     level = env.text("LOG_LEVEL", "WARNING")
+    python = [sys.executable, "-W", "ignore:You're running the worker with superuser privileges", "-m"]
     celery = [*python, "celery", "--quiet", "-A", "memory_admin.celery"]
     quick = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     web = [*python, "gunicorn", "memory_admin.wsgi", "--bind", f"127.0.0.1:{port}", "--workers", "2", "--threads", "4"]
