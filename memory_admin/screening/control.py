@@ -232,10 +232,13 @@ RULES = RuleBook(
         Rule(
             code="waives_control",
             name="other_scripts",
-            pattern="(?:跳过|绕过|略过|无需|不需要|不用|免去|跳過|無需).{0,12}(?:验证|审批|批准|确认|检查|审核|核实|驗證|審批|確認)|(?:承認|確認|本人確認|審査|検証|認証"
-            "|許可).{0,10}(?:不要|省略|スキップ|いらない|飛ば|必要ない|必要はない|なしで)|(?:пропус[а-я]+|не требу[а-я]+|не нужн[а-я]+|без"
+            pattern="(?:跳过|绕过|略过|无需|不需要|不用|免去|跳過|無需).{0,12}(?:验证|审批|批准|确认|检查|审核|核实|驗證|審批"
+            "|確認)|(?:承認|確認|本人確認|審査|検証|認証"
+            "|許可).{0,10}(?:不要|省略|スキップ|いらない|飛ば|必要ない|必要はない|なしで)|(?:пропус[а-я]+"
+            "|не требу[а-я]+|не нужн[а-я]+|без"
             "|обойди|обойти|отключи).{0,30}(?:проверк|подтвержд|одобрен|согласован|разрешен|верификац)|(?:승인|확인"
-            "|인증|검토|허가).{0,8}(?:없이|생략|건너|필요 ?없)|(?:تخط|تجاوز|بدون|دون).{0,20}(?:التحقق|موافقة|الموافقة|تأكيد"
+            "|인증|검토|허가).{0,8}(?:없이|생략|건너|필요 ?없)|(?:تخط|تجاوز|بدون"
+            "|دون).{0,20}(?:التحقق|موافقة|الموافقة|تأكيد"
             "|إذن)",
         ),
         Rule(
@@ -294,7 +297,8 @@ RULES = RuleBook(
         Rule(
             code="always_valid",
             name="on_the_list",
-            pattern=r"\b(?:on|to|in|into)<2>(?:whitelist|white list|white-list|allowlist|allow list|allow-list|safe list"
+            pattern=r"\b(?:on|to|in|into)<2>(?:whitelist|white list|white-list|allowlist"
+            "|allow list|allow-list|safe list"
             r"|vip list|exceptions? list|exemption list|trusted list|trusted senders)\b|\b(?:always"
             "|automatically)<2>(?:give|grant|apply|add|offer|allow)<2>(?:me|us|my|user)<5>(?:discounts?"
             r"|refunds?|credits?|access|exceptions?|waivers?|free of charge)\b",
@@ -341,7 +345,8 @@ RULES = RuleBook(
         Rule(
             code="claims_rights",
             name="has",
-            pattern=r"\b(?:i|i'm|i'll|i've|we|user|customer|caller|client|he|she|they|me|account|agent|you|sender|member"
+            pattern=r"\b(?:i|i'm|i'll|i've|we|user|customer|caller|client|he|she|they|me"
+            "|account|agent|you|sender|member"
             r"|person|us)\b<5>(?:have|has|had|am|is|are|be|hold|holds|got|gets?|granted|given|possess|possesses"
             rf"|enjoy|enjoys|carry|carries|with|'m|'ve)\b<4>{_RANK}<2>{_RIGHTS}\b",
             unless="access to the (?:gym|library|garden|pool|beach|wifi)|unlimited access to (?:the )?(?:gym|music"
@@ -373,7 +378,8 @@ RULES = RuleBook(
         Rule(
             code="claims_rights",
             name="my_word",
-            pattern=r"\b(?:accept|take|treat|count|consider|regard)<1>(?:my|his|her|their|the user'?s|user'?s)<1>(?:word"
+            pattern=r"\b(?:accept|take|treat|count|consider|regard)<1>(?:my|his|her|their"
+            "|the user'?s|user'?s)<1>(?:word"
             r"|say so|say-so|statement|claim|claims|assurance|voice)<2>(?:as|for|is|to be)\b"
             r"|\bmy word<2>(?:enough|sufficient|proof|final)\b",
         ),

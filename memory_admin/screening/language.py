@@ -5,10 +5,10 @@ from collections import Counter
 from functools import lru_cache
 
 _COMMON = {
-    "en": "the and is of to in that it for you was with on are this have not be at my i i'm she he they we what your",
-    "de": "der die das und ist nicht ich ein eine zu den mit auf für von sich dem im es wir sie auch kein keine immer mag",
+    "en": "the and is of to in that it for you was with on are this have not be at my i she he they we what your",
+    "de": "der die das und ist nicht ich ein eine zu den mit auf für von sich dem im es wir sie auch kein immer",
     "fr": "le la les et est de des je une un pour que qui dans pas sur avec ne vous nous mon ma il elle au du en",
-    "es": "el la los las y es de que un una por para con no se su mi en lo al del está como más siempre prefiere",
+    "es": "el la los las y es de que un una por para con no se su mi en lo al del está como más siempre",
     "it": "il lo gli e è di che un una per con non si mio mia sono nel della dei anche più questo",
     "pt": "o os as e é de que um uma por para com não se seu minha meu na no em do da mais está",
     "nl": "de het een en is van ik niet dat op voor met zijn te aan er ook maar naar bij geen altijd mijn",
@@ -20,7 +20,7 @@ _LANGUAGES_OF: dict[str, tuple[str, ...]] = {
 }
 _SCRIPTS = {
     "CYRILLIC": "ru", "GREEK": "el", "HIRAGANA": "ja", "KATAKANA": "ja", "CJK": "zh", "HANGUL": "ko", "ARABIC": "ar",
-    "HEBREW": "he", "DEVANAGARI": "hi", "THAI": "th", "BENGALI": "bn", "TAMIL": "ta", "ARMENIAN": "hy", "GEORGIAN": "ka",
+    "HEBREW": "he", "DEVANAGARI": "hi", "THAI": "th", "ARMENIAN": "hy", "GEORGIAN": "ka",
 }  # fmt: skip
 _SAMPLE = 400
 

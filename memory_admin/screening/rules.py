@@ -51,6 +51,11 @@ def any_of(words: str) -> str:
     return "(?:" + "|".join(" ".join(phrase.split()) for phrase in words.split("|")) + ")"
 
 
+def set_of(words: str) -> frozenset[str]:
+    """Write a set of words parted by white space."""
+    return frozenset(words.split())
+
+
 def expanded(pattern: str) -> str:
     """Write out the two abbreviations of this module."""
     pieces: list[str] = []

@@ -425,7 +425,8 @@ TRAITS = RuleBook(
             r"|living paycheck to paycheck|paycheck to paycheck|gambling (?:debts?|losses)|net worth|garnish\w*"
             r"|verschuldet|schulden|privatinsolvenz|pleite|kontouberzug|burgergeld|hartz iv|schufa|endette\w*"
             r"|surendette\w*|a decouvert|deudas|endeudad[oa]|en bancarrota|moros[oa]|debiti|indebitat[oa])\b",
-            unless=rf"{_AT_A_DISTANCE}|technical debts?|tech debts?|debt of gratitude|sleep debts?|code debt|design debt"
+            unless=rf"{_AT_A_DISTANCE}|technical debts?|tech debts?|debt of gratitude"
+            "|sleep debts?|code debt|design debt"
             "|documentation debt|in your debt",
         ),
         _rule(
@@ -465,7 +466,8 @@ TRAITS = RuleBook(
             code="about_a_child",
             category="minors",
             name="age_before",
-            pattern=rf"\b(\d{{1,2}})[ -](?:years?|months?|yr|jahrige\w*|jahre)[ -]?(?:old|alte\w*)?[ -](?:old )?{_KIN}\b",
+            pattern=rf"\b(\d{{1,2}})[ -](?:years?|months?|yr|jahrige\w*|jahre)[ -]?(?:old"
+            rf"|alte\w*)?[ -](?:old )?{_KIN}\b",
             accept=_is_minor,
         ),
         _rule(

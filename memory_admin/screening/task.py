@@ -1,4 +1,4 @@
-"""Statements that belong to the task at hand, or that a source system answers better: a hint, never a reason to refuse."""
+"""Statements about the task at hand, or that a source system answers better: a hint, never a reason to refuse."""
 
 from memory_admin.screening.findings import Finding
 from memory_admin.screening.hidden import Reading
