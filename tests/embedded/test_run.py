@@ -11,6 +11,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,14 @@ import pytest
 
 from memory_admin import env
 from memory_admin.embedded import postgres, valkey
+
+
+# The environment without what would lead a run to other servers than its own.
+OWN_SERVERS = {
+    name: value
+    for name, value in os.environ.items()
+    if name not in ("DATABASE_URL", "DATABASE_OWNER_URL", "CELERY_BROKER_URL", "CACHE_URL", "ENVIRONMENT")
+}
 
 
 def free_port() -> int:
@@ -35,7 +44,7 @@ class Run:
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "run"],
             cwd=env.ROOT,
-            env={**os.environ, "DATA_DIR": str(data_dir), "PORT": str(self.port)},
+            env={**OWN_SERVERS, "DATA_DIR": str(data_dir), "PORT": str(self.port)},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -67,54 +76,61 @@ class Run:
             return json.load(answer)
 
 
+@dataclass(frozen=True)
+class Twice:
+    """A first run that stored a memory and was stopped, and a second one on the same data that still runs."""
+
+    stored: dict[str, Any]
+    said_at_the_end: list[str]
+    status: int | None
+    servers_left: list[str]
+    second: Run
+
+
 @pytest.fixture(scope="module")
-def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for all runs of this module: the first loads the demo tenant, the others keep it."""
-    return tmp_path_factory.mktemp("run") / "data"
+def twice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twice]:
+    data_dir = tmp_path_factory.mktemp("run") / "data"
+    first = Run(data_dir)
+    stored = first.ask_as_printed()
+    first.process.send_signal(signal.SIGINT)
+    said = first.rest()
+    left = {"PostgreSQL": postgres.runs(data_dir / "postgres"), "Valkey": valkey.answers(data_dir / "valkey")}
+
+    second = Run(data_dir)
+    second.headers = first.headers
+    yield Twice(stored, said, first.process.returncode, [name for name, runs in left.items() if runs], second)
+    if second.process.poll() is None:
+        second.process.send_signal(signal.SIGINT)
+        second.rest()
 
 
-@pytest.fixture
-def run(data_dir: Path) -> Iterator[Run]:
-    started = Run(data_dir)
-    yield started
-    if started.process.poll() is None:
-        started.process.send_signal(signal.SIGINT)
-        started.rest()
+def test_ctrl_c_stops_everything_cleanly(twice: Twice) -> None:
+    assert twice.said_at_the_end[0] == "Stopping; a second Ctrl-C stops at once."
+    assert twice.said_at_the_end[-1] == "Stopped."
+    assert twice.status == 0
+    assert twice.servers_left == []
 
 
-def test_the_printed_line_stores_a_memory_that_is_there_after_a_restart(run: Run) -> None:
-    stored = run.ask_as_printed()
-    run.process.send_signal(signal.SIGINT)
-    said = run.rest()
+def test_what_the_printed_line_stored_is_there_after_a_restart(twice: Twice) -> None:
+    found = twice.second.ask(f"http://localhost:{twice.second.port}/api/v1/memories/{twice.stored['id']}")
 
-    assert run.process.returncode == 0
-    assert (said[0], said[-1]) == ("Stopping; a second Ctrl-C stops at once.", "Stopped.")
-    assert not postgres.runs(run.data_dir / "postgres")
-    assert not valkey.answers(run.data_dir / "valkey")
-
-    again = Run(run.data_dir)
-    again.headers = run.headers
-    found = again.ask(f"http://localhost:{again.port}/api/v1/memories/{stored['id']}")
-    again.process.send_signal(signal.SIGINT)
-    again.rest()
-
-    assert found["statement"] == stored["statement"]
+    assert found["statement"] == twice.stored["statement"]
 
 
-def test_the_demo_sign_ins_are_printed_and_kept_from_others(run: Run) -> None:
-    demo = run.data_dir / "demo.json"
+def test_the_demo_sign_ins_are_printed_and_kept_from_others(twice: Twice) -> None:
+    demo = twice.second.data_dir / "demo.json"
 
     assert demo.stat().st_mode & 0o077 == 0
     for person in json.loads(demo.read_text())["sign_ins"]:
-        assert f"  {person['email']}  {person['password']}  ({person['who']})" in run.said
+        assert f"  {person['email']}  {person['password']}  ({person['who']})" in twice.second.said
 
 
-def test_a_second_run_on_the_same_data_is_refused_in_one_line(run: Run) -> None:
-    second = Run(run.data_dir)
+def test_another_run_on_the_same_data_is_refused_in_one_line(twice: Twice) -> None:
+    other = Run(twice.second.data_dir)
 
-    second.rest()
-    assert second.said == [f"CommandError: It runs already, with the data in {run.data_dir}."]
-    assert second.process.returncode == 1
+    other.rest()
+    assert other.said == [f"CommandError: It runs already, with the data in {other.data_dir}."]
+    assert other.process.returncode == 1
 
 
 def test_a_busy_port_is_refused_in_one_line(tmp_path: Path) -> None:
@@ -129,9 +145,9 @@ def test_a_busy_port_is_refused_in_one_line(tmp_path: Path) -> None:
     assert not (tmp_path / "postgres").exists()
 
 
-def test_a_killed_database_stops_everything_with_a_reason(run: Run) -> None:
-    os.kill(int((run.data_dir / "postgres/postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+def test_a_killed_database_stops_everything_with_a_reason(twice: Twice) -> None:  # the last one: it ends the second run
+    os.kill(int((twice.second.data_dir / "postgres/postmaster.pid").read_text().split()[0]), signal.SIGKILL)
 
-    said = run.rest()
+    said = twice.second.rest()
     assert "PostgreSQL ended unexpectedly: everything stops." in said
-    assert run.process.returncode == 1
+    assert twice.second.process.returncode == 1
