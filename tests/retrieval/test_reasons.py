@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from memory_admin.retrieval.reasons import Grounds, ago, mentioned, sentence
+from memory_admin.retrieval.reasons import Grounds, Mentions, ago, sentence
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
@@ -48,12 +48,12 @@ def test_a_reason_without_text_says_what_brought_it(changes: dict[str, Any], exp
 
 
 def test_the_words_of_the_question_are_named_as_it_spells_them() -> None:
-    assert mentioned("Which Seats does she prefer, by the window?", "Prefers a window seat") == [
+    assert Mentions("Which Seats does she prefer, by the window?").within("Prefers a window seat") == [
         "Seats",
         "prefer",
         "window",
     ]
-    assert mentioned("What about the trains?", "Prefers the window seat") == []
+    assert Mentions("What about the trains?").within("Prefers the window seat") == []
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The only writers of the log: answering a question, counting uses, removing words."""
 
 from memory_admin.retrieval.answers import Answer, Ask, Item
-from memory_admin.retrieval.services.log import count_uses, forget_words, purge_query_texts
+from memory_admin.retrieval.services.log import count_uses, purge_query_texts
 from memory_admin.retrieval.services.search import MOST_SUBJECTS, prepare, search
 
 __all__ = [
@@ -10,7 +10,6 @@ __all__ = [
     "Ask",
     "Item",
     "count_uses",
-    "forget_words",
     "prepare",
     "purge_query_texts",
     "search",

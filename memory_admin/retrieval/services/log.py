@@ -72,15 +72,6 @@ def purge_query_texts(*, now: datetime) -> int:
     return over.update(query_text=None, query_text_until=None)
 
 
-def forget_words(*, subject_id: UUID) -> int:
-    """Remove the texts of all questions about a subject, as part of an erasure: they may repeat what is erased.
-
-    The candidates stay: they hold numbers and codes, and say what was handed out.
-    """
-    kept = Retrieval.objects.filter(query_text__isnull=False, subject_ids__contains=[subject_id])
-    return kept.update(query_text=None, query_text_until=None)
-
-
 def query_digest(query: str) -> bytes:
     """Digest a query text under a key of the tenant: 32 bytes that tell equal questions, and nothing to a reader."""
     # Derived for this one purpose from the secret that also keys the tombstones.

@@ -13,7 +13,6 @@ from uuid import UUID
 
 import numpy as np
 import orjson
-from django.db import transaction
 from numpy.typing import NDArray
 
 from accounts.actors import Actor
@@ -61,9 +60,8 @@ def prepare(query: str) -> None:
     _vector_of(query)
 
 
-@transaction.atomic(savepoint=False)
 def search(*, ask: Ask, by: Actor, now: datetime) -> Answer:
-    """Answer a question, and log it in the same transaction: no log, no answer.
+    """Answer a question, and log it in the transaction of the open tenant scope: no log, no answer.
 
     Call :func:`prepare` before the transaction begins, so that nothing waits for the model inside it.
 

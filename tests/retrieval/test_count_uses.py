@@ -1,0 +1,42 @@
+"""Counting uses, and letting the texts of questions go."""
+
+from datetime import timedelta
+
+from accounts.actors import Actor
+from memory_admin import jobs
+from memory_admin.jobs.models import Job
+from memory_admin.retrieval.models import Retrieval
+from memory_admin.retrieval.services import count_uses, purge_query_texts
+from tests.factories import NOON, Person, remembered
+from tests.retrieval.asking import ask
+
+
+def test_uses_are_added_once(alice: Person, helper: Actor) -> None:
+    memory = remembered(alice, "Prefers the window seat")
+    ask(alice, "seat", by=helper)
+    ask(alice, "window", by=helper, now=NOON + timedelta(hours=1))
+
+    counted = [count_uses(subject_id=alice.subject.id, now=NOON + timedelta(hours=2)) for _ in range(2)]
+
+    memory.refresh_from_db()
+    assert counted == [2, 0]
+    assert memory.use_count == 2
+    assert memory.last_used_at == NOON + timedelta(hours=1)
+
+
+def test_many_answers_wait_for_one_job(alice: Person, helper: Actor) -> None:
+    remembered(alice, "Prefers the window seat")
+
+    for _ in range(3):
+        ask(alice, "seat", by=helper)
+
+    assert Job.objects.filter(name=jobs.COUNT_USES, object_id=alice.subject.id).count() == 1
+
+
+def test_a_question_loses_its_text_when_its_time_is_over(alice: Person, helper: Actor) -> None:
+    ask(alice, "seat", by=helper)
+
+    gone = [purge_query_texts(now=NOON + timedelta(days=days)) for days in (6, 7)]
+
+    assert gone == [0, 1]
+    assert Retrieval.objects.get().query_text is None
