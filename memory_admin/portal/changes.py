@@ -7,7 +7,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.forms import Form
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -23,6 +23,7 @@ from memory_admin.memories.services.dispute import ANSWER_WITHIN
 from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Origin, WriteResult
 from memory_admin.portal import detail
 from memory_admin.portal.forms import AddForm, CorrectForm, DisputeForm
+from memory_admin.portal.frame import show
 from memory_admin.portal.rows import row_of
 from memory_admin.web.access import PersonRequest, signed_in
 
@@ -35,16 +36,16 @@ def add_memory(request: PersonRequest) -> HttpResponse:
     """Add something that agents should know."""
     subject = Subject.objects.filter(id=request.actor.subject_id).first() if request.actor.subject_id else None
     if subject is None:
-        return render(request, "portal/nobody.html")
+        return show(request, "portal/nobody.html", {})
     form = AddForm(request.POST or None)
     if not form.is_valid():
-        return render(request, "portal/add.html", {"form": form}, status=_status(form))
+        return show(request, "portal/add.html", {"form": form}, status=_status(form))
     asked = form.cleaned_data
     claim = Claim(subject_ref=subject.ref, kind=asked["kind"], statement=asked["statement"], origin=Origin.STATED)
     outcome = memories.capture(claim=claim, by=request.actor, now=timezone.now())
     if outcome.memory is None:
         form.add_error("statement", _why_not(outcome))
-        return render(request, "portal/add.html", {"form": form}, status=422)
+        return show(request, "portal/add.html", {"form": form}, status=422)
     messages.success(request, _what_became(outcome))
     return redirect("portal:memory", outcome.memory.id)
 
@@ -113,7 +114,7 @@ def dispute_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
         messages.success(request, "No agent uses this while it is checked.")
         return redirect("portal:memory", memory_id)
     page = {"form": form, "memory": memory, "row": row_of(memory, now=now), "answer_by": now + ANSWER_WITHIN}
-    return render(request, "portal/dispute.html", page, status=_status(form))
+    return show(request, "portal/dispute.html", page, status=_status(form))
 
 
 def _correct(request: PersonRequest, memory_id: UUID, form: CorrectForm) -> Memory | None:
@@ -149,7 +150,7 @@ def _correct_page(request: PersonRequest, memory: Memory, form: CorrectForm) -> 
         "row": row_of(memory, now=timezone.now()),
         "derived_count": len(detail.derived(memory, by=request.actor)),
     }
-    return render(request, "portal/correct.html", page, status=_status(form))
+    return show(request, "portal/correct.html", page, status=_status(form))
 
 
 def _status(form: Form) -> int:

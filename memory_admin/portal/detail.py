@@ -7,8 +7,9 @@ from uuid import UUID
 
 from accounts.actors import Actor
 from accounts.models import Agent, ApiKey
+from accounts.vocabulary import Channel
 from memory_admin.memories import queries
-from memory_admin.memories.models import Evidence, Link, Memory, MemoryRevision
+from memory_admin.memories.models import Evidence, Link, Memory, MemoryRevision, Source
 from memory_admin.memories.vocabulary import Relation, Status
 from memory_admin.retrieval.models import RetrievalCandidate
 from memory_admin.retrieval.queries import uses_of
@@ -57,22 +58,41 @@ def categories(memory: Memory) -> str:
     return ", ".join(name.replace("_", " ").capitalize() for name in memory.categories)
 
 
+def writer(memory: Memory) -> tuple[str, str]:
+    """Name who wrote the memory down, and by which key: ("Travel assistant", "key ending in 3f9a")."""
+    key = _keys({memory.asserted_by}).get(memory.asserted_by)
+    if key is None:
+        return ("You" if memory.channel == Channel.PORTAL else _of_the_house(memory.asserted_by)), ""
+    return key.agent.name, f"key ending in {key.last_four}"
+
+
 def sources(memory: Memory) -> list[SourceLine]:
-    """List every source a memory rests on, its own first."""
-    evidence = Evidence.objects.filter(memory_id=memory.id).select_related("source").order_by("created_at", "id")
-    rested_on = {one.source_id: one.source for one in evidence}
-    if memory.source:
-        rested_on = {memory.source.id: memory.source, **rested_on}
+    """List every source a memory rests on, the first one first."""
+    rested_on = list(Evidence.objects.filter(memory_id=memory.id).select_related("source").order_by("created_at", "id"))
+    keys = _keys({evidence.asserted_by for evidence in rested_on})
     return [
         SourceLine(
-            quote=source.quote,
-            said=source.speaker
-            or ("You" if memory.channel in ("portal", "user_message") else "Said in a conversation"),
-            at=source.occurred_at or source.created_at,
-            place=f"Conversation {source.trace_id}" if source.trace_id else source.uri,
+            quote=evidence.source.quote,
+            said=_said(evidence, keys[evidence.asserted_by].agent.name if evidence.asserted_by in keys else ""),
+            at=evidence.source.occurred_at or evidence.source.created_at,
+            place=_place(evidence.source),
         )
-        for source in rested_on.values()
+        for evidence in rested_on
     ]
+
+
+def _said(evidence: Evidence, agent: str) -> str:
+    if not agent:
+        return "You, on this page" if evidence.channel == Channel.PORTAL else "Your organisation"
+    if evidence.channel == Channel.USER_MESSAGE:
+        return f"{evidence.source.speaker or 'You'}, to {agent}"
+    speaker = f"{evidence.source.speaker}, " if evidence.source.speaker else ""
+    words = f"{speaker}{'brought in' if evidence.channel == Channel.IMPORT else 'noted'} by {agent}"
+    return words[0].upper() + words[1:]
+
+
+def _place(source: Source) -> str:
+    return f"Conversation “{source.trace_id}”" if source.trace_id else source.uri
 
 
 def uses(memory: Memory) -> list[Use]:
@@ -173,10 +193,15 @@ def _became(who: str, before: str, after: str) -> tuple[str, str, str]:
 
 def _names(refs: set[str], by: Actor) -> dict[str, str]:
     """Name whoever is behind each reference: the person as "You", a key by its agent, staff and the system as such."""
-    key_ids = [ref.removeprefix("key:") for ref in refs if ref.startswith("key:")]
-    agents = dict(ApiKey.objects.filter(id__in=key_ids).values_list("id", "agent__name")) if key_ids else {}
-    named = {f"key:{key_id}": name for key_id, name in agents.items()}
-    return {ref: "You" if ref == by.ref else named.get(ref, _of_the_house(ref)) for ref in refs}
+    keys = _keys(refs)
+    return {
+        ref: "You" if ref == by.ref else keys[ref].agent.name if ref in keys else _of_the_house(ref) for ref in refs
+    }
+
+
+def _keys(refs: set[str]) -> dict[str, ApiKey]:
+    ids = [ref.removeprefix("key:") for ref in refs if ref.startswith("key:")]
+    return {f"key:{key.id}": key for key in ApiKey.objects.filter(id__in=ids).select_related("agent")}
 
 
 def _of_the_house(ref: str) -> str:

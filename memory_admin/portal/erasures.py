@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -14,6 +14,7 @@ from memory_admin.lifecycle.models import ErasureRequest
 from memory_admin.lifecycle.queries import erasure
 from memory_admin.memories import queries
 from memory_admin.portal import detail
+from memory_admin.portal.frame import show
 from memory_admin.portal.rows import row_of
 from memory_admin.web.access import PersonRequest, signed_in
 
@@ -41,7 +42,7 @@ def delete_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
         "version_count": len(queries.history(memory_id, by=request.actor)),
         "derived_count": len(detail.derived(memory, by=request.actor)),
     }
-    return render(request, "portal/delete.html", page)
+    return show(request, "portal/delete.html", page)
 
 
 @signed_in
@@ -49,7 +50,7 @@ def delete_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
 def show_deleted(request: PersonRequest, erasure_id: UUID) -> HttpResponse:
     """Show what came of a deletion, without a word of what was deleted."""
     asked = erasure(erasure_id, by=request.actor)
-    return render(request, "portal/deleted.html", {"erasure": asked, "stages": _stages(asked)})
+    return show(request, "portal/deleted.html", {"erasure": asked, "stages": _stages(asked)})
 
 
 def _stages(asked: ErasureRequest) -> list[Stage]:

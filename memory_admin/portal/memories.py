@@ -6,16 +6,15 @@ from uuid import UUID
 
 from django.db.models import Count, Max
 from django.http import HttpResponse, QueryDict
-from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from memory_admin.memories import queries
 from memory_admin.memories.models import Memory, MemoryQuerySet
-from memory_admin.memories.vocabulary import Origin, Status
+from memory_admin.memories.vocabulary import Status
 from memory_admin.portal import detail
 from memory_admin.portal.forms import FilterForm
-from memory_admin.portal.refusals import refused
+from memory_admin.portal.frame import show
 from memory_admin.portal.rows import row_of, rows_of
 from memory_admin.web import words
 from memory_admin.web.access import PersonRequest, signed_in
@@ -52,19 +51,18 @@ class View:
 def show_memories(request: PersonRequest) -> HttpResponse:
     """List every memory about the person who signed in, narrowed by their filters."""
     if request.actor.subject_id is None:
-        return render(request, "portal/nobody.html")
+        return show(request, "portal/nobody.html", {})
     everything = queries.visible_to(request.actor)
     filters = FilterForm(request.GET)
     filters.is_valid()
     page = page_of(_narrowed(everything, filters.cleaned_data), request)
     now = timezone.now()
-    return render(
+    return show(
         request,
         "portal/memories.html",
         {
             **_counted(everything, request.GET),
             "waiting": _first_waiting(everything),
-            "refused_count": refused(request.actor).count(),
             "filters": filters,
             "page": page,
             "rows": rows_of(list(page), now=now),
@@ -79,12 +77,13 @@ def show_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
     """Show one memory: where it comes from, when it was used, how it changed, what was made from it."""
     memory = queries.one(memory_id, by=request.actor)
     now = timezone.now()
-    return render(
+    return show(
         request,
         "portal/memory.html",
         {
             "memory": memory,
             "row": row_of(memory, now=now),
+            "writer": detail.writer(memory),
             "categories": detail.categories(memory),
             "sources": detail.sources(memory),
             "uses": detail.uses(memory),
@@ -107,7 +106,7 @@ def _counted(everything: MemoryQuerySet, asked: QueryDict) -> dict[str, Any]:
     groups = list(
         everything.order_by().values_list("origin", "status").annotate(count=Count("id"), changed_at=Max("changed_at"))
     )
-    by_origin = {origin: sum(n for o, _, n, _ in groups if o == origin) for origin in Origin.values}
+    by_origin = {origin: sum(n for o, _, n, _ in groups if o == origin) for origin in words.ORIGINS}
     by_status = {status: sum(n for _, s, n, _ in groups if s == status) for status in Status.values}
     total = sum(by_origin.values())
     return {

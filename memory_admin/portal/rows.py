@@ -9,14 +9,14 @@ from accounts.models import Agent
 from accounts.vocabulary import Channel
 from memory_admin.memories.models import Memory, WriteDecision
 from memory_admin.memories.services.correct import CORRECTABLE
-from memory_admin.memories.vocabulary import Origin, Status
+from memory_admin.memories.vocabulary import Origin, Status, WriteResult
 from memory_admin.retrieval.models import RetrievalCandidate
 from memory_admin.web import words
 from policies.models import PolicyVersion
 
 #: How the words came in, after the name of the agent that brought them.
 CAME_BY = {
-    Channel.USER_MESSAGE: "to {agent}",
+    Channel.USER_MESSAGE: "by {agent}",
     Channel.IMPORT: "brought in by {agent}",
     Channel.CONSOLIDATION: "summed up from what was kept before",
     Channel.AGENT: "by {agent}",
@@ -26,12 +26,22 @@ CAME_BY = {
 }
 
 
+#: How the title of a rule ends that asks the person; left out once they have answered.
+WAITS = ", so it waits for your answer"
+
 #: Rules that stand outside every policy.
 BUILT_IN = {
     "J-001": "It differs from something you said or confirmed, so it waits for your answer",
     "L-001": "Too much came in within a short time",
     "P-001": "You had paused saving",
     "T-001": "You removed this before",
+}
+
+
+#: What stands for a refused text that is not there to show.
+WITHOUT_TEXT: dict[str, str] = {
+    WriteResult.POLICY_CHANGE: "A wish to change a rule",
+    WriteResult.BLOCKED: "Something you removed before",
 }
 
 
@@ -53,6 +63,7 @@ class Row:
     memory: Memory
     writer: str
     written: str
+    written_at: datetime
     basis: str
     quote: str
     last_used_by: str
@@ -80,8 +91,9 @@ def rows_of(memories: Sequence[Memory], *, now: datetime) -> list[Row]:
         Row(
             memory=memory,
             writer=_writer(memory.channel, memory.agent),
-            written=_written(memory.channel, memory.agent),
-            basis=_basis(memory.rule_ids, memory.policy_version, titles),
+            written=_written(memory),
+            written_at=(_is_corrected(memory) and memory.confirmed_at) or memory.recorded_at,
+            basis=_basis(memory.rule_ids, memory.policy_version, titles, is_answered=memory.status != Status.PROPOSED),
             quote=_quote(memory),
             last_used_by=last_used_by.get(memory.id, ""),
             ends=_ends(memory, now),
@@ -104,7 +116,7 @@ def refusals_of(decisions: Sequence[WriteDecision], *, now: datetime) -> list[Re
     agents = {agent.id: agent for agent in Agent.objects.filter(id__in={one.agent_id for one in decisions})}
     return [
         Refusal(
-            text=(decision.sealed_text or "") if decision.sealed_until and decision.sealed_until > now else "",
+            text=_refused_text(decision, now),
             writer=_writer(decision.channel, agents.get(decision.agent_id) if decision.agent_id else None),
             basis=_basis(decision.rule_ids, decision.policy_version, titles),
             at=decision.decided_at,
@@ -113,26 +125,46 @@ def refusals_of(decisions: Sequence[WriteDecision], *, now: datetime) -> list[Re
     ]
 
 
+def _refused_text(decision: WriteDecision, now: datetime) -> str:
+    if decision.sealed_text and decision.sealed_until and decision.sealed_until > now:
+        return decision.sealed_text
+    return WITHOUT_TEXT.get(decision.result, "The text was not kept")
+
+
 def _writer(channel: str, agent: Agent | None) -> str:
     if channel == Channel.PORTAL:
         return "You"
     return agent.name if agent else "Your organisation"
 
 
-def _written(channel: str, agent: Agent | None) -> str:
-    if channel == Channel.PORTAL:
+def _written(memory: Memory) -> str:
+    if _is_corrected(memory):
+        return "corrected by you"
+    if memory.channel == Channel.PORTAL:
         return "by you, on this page"
-    return CAME_BY[Channel(channel)].format(agent=agent.name if agent else "your organisation")
+    agent = memory.agent.name if memory.agent else "your organisation"
+    if memory.channel == Channel.USER_MESSAGE and memory.origin == Origin.STATED:
+        return f"to {agent}"
+    return CAME_BY[Channel(memory.channel)].format(agent=agent)
 
 
-def _basis(rule_ids: Sequence[str], policy_version: str, titles: dict[tuple[str, str], str]) -> str:
+def _is_corrected(memory: Memory) -> bool:
+    """Tell whether the words are the person's, put in place of what an agent had written."""
+    return memory.channel == Channel.PORTAL and memory.agent_id is not None
+
+
+def _basis(
+    rule_ids: Sequence[str], policy_version: str, titles: dict[tuple[str, str], str], *, is_answered: bool = False
+) -> str:
     """Say why: "You said it yourself. Rule W-310 of write policy version 1."; the last rule is the one that decided."""
     family, _, number = policy_version.partition("/")
     if not rule_ids:
         return f"Decided by {family} policy version {number}."
     if rule_ids[-1] in BUILT_IN:
         return f"{BUILT_IN[rule_ids[-1]]}. Rule {rule_ids[-1]}, which holds always."
-    title = titles.get((policy_version, rule_ids[-1]))
+    title = titles.get((policy_version, rule_ids[-1]), "")
+    if is_answered:
+        title = title.removesuffix(WAITS)
     rule = f"Rule {rule_ids[-1]} of {family} policy version {number}."
     return f"{title}. {rule}" if title else rule
 
