@@ -130,7 +130,7 @@ def _tables(database: psycopg.Connection[Any]) -> Iterator[tuple[str, bytes]]:
                 yield f"table {schema}.{name}", b"".join(rows)
 
 
-def _keys(broker: redis.Redis) -> Iterator[tuple[str, bytes]]:
+def _keys(broker: Any) -> Iterator[tuple[str, bytes]]:
     """Give every key with its values, in every numbered database."""
     for number in range(int(broker.config_get("databases")["databases"])):
         broker.select(number)
@@ -139,7 +139,7 @@ def _keys(broker: redis.Redis) -> Iterator[tuple[str, bytes]]:
     broker.select(0)
 
 
-def _values(broker: redis.Redis, key: bytes) -> Iterator[bytes]:
+def _values(broker: Any, key: bytes) -> Iterator[bytes]:
     match broker.type(key):
         case b"string":
             yield broker.get(key) or b""

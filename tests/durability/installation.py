@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,11 @@ import redis
 
 from memory_admin import env
 from memory_admin.embedded import DATABASE, places, postgres, valkey
+from memory_admin.jobs.outbox import GRACE
 from memory_admin.management.commands.run import _children
 
 PROCESSES = ("worker", "scheduler", "web process")
-SCOPES = ("memories:read", "memories:write", "erasures:write", "profile:read", "profile:write", "retrievals:read")
+FOUNDING = "from tests.durability import founding; founding.found()"
 PATIENCE = 90  # seconds for a process to do what is waited for
 BETWEEN_LOOKS = 0.05
 
@@ -39,8 +41,12 @@ class Answer:
     """What an operation answered."""
 
     status: int
-    body: Any
+    content: bytes
     headers: Mapping[str, str]
+
+    @property
+    def body(self) -> Any:
+        return json.loads(self.content)
 
 
 class Installation:
@@ -74,11 +80,10 @@ class Installation:
         valkey.ensure(self.valkey_data)
 
     def found(self) -> None:
-        """Make the database's tables, the tenant north and its agent Helper."""
+        """Start the servers, make the tables, and the organisation that `founding.py` describes."""
         self.start_servers()
         self.manage("migrate", "--verbosity", "0")
-        self.manage("create_tenant", "north")
-        self.manage("create_agent", "Helper", "--tenant", "north")
+        self.founded = json.loads(self.manage("shell", "--command", FOUNDING).splitlines()[-1])
 
     def run(self) -> None:
         """Start whatever does not run, and wait until the web process answers."""
@@ -106,7 +111,7 @@ class Installation:
 
     def rows(self, query: str, *parameters: object) -> list[tuple[Any, ...]]:
         with self.database() as database:
-            return database.execute(query, parameters).fetchall()  # type: ignore[arg-type]  # our own text
+            return database.execute(query, parameters).fetchall()
 
     def broker(self) -> redis.Redis:
         return redis.Redis(unix_socket_path=str(places.valkey_socket(self.valkey_data)), single_connection_client=True)
@@ -164,37 +169,45 @@ class Installation:
 
     # the agent API
 
-    def call(self, key: str, method: str, path: str, body: Any = None, timeout: float = 30, **headers: str) -> Answer:
-        """Call an operation once.
+    def is_up(self) -> bool:
+        try:
+            return self.ask("GET", "/api/v1/livez").status == 200
+        except OSError:
+            return False
+
+    def call(
+        self, method: str, path: str, body: Any = None, *, channel: str = "user_message", **headers: str
+    ) -> Answer:
+        """Call an operation once, with the key of a channel that holds every scope.
 
         :raises OSError: nobody answered
         """
-        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        key = self.founded["keys"][channel]
         given = {"Authorization": f"Bearer {key}", "Content-Type": "application/json", "Host": "localhost"}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.ask(method, f"/api/v1{path}", json.dumps(body) if body is not None else None, given)
+
+    def ask(
+        self, method: str, path: str, content: str | None = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """Send one request.
+
+        :raises OSError: nobody answered
+        """
+        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            client.request(method, f"/api/v1{path}", json.dumps(body) if body is not None else None, given)
+            client.request(method, path, content, {"Host": "localhost", **(headers or {})})
             response = client.getresponse()
-            text = response.read()
+            return Answer(response.status, response.read(), dict(response.headers))
         except http.client.HTTPException as error:
             raise ConnectionError("cut off") from error
         finally:
             client.close()
-        return Answer(response.status, json.loads(text) if text else None, dict(response.headers))
 
-    def is_up(self) -> bool:
-        try:
-            return self.call("", "GET", "/livez", timeout=5).status == 200
-        except OSError:
-            return False
-
-    def key(self, channel: str = "user_message") -> str:
-        """Issue a key with every right to the agent Helper of the tenant north."""
-        scopes = [word for scope in SCOPES for word in ("--scope", scope)]
-        return self.manage("issue_key", "Helper", "--tenant", "north", "--channel", channel, *scopes)
-
-    def jobs_left(self) -> int:
-        return int(self.rows("SELECT count(*) FROM jobs_job WHERE done_at IS NULL AND failed_at IS NULL")[0][0])
+    def jobs_due(self) -> int:
+        """Count the jobs that wait and are not put off to a later time."""
+        waiting = "SELECT count(*) FROM jobs_job WHERE done_at IS NULL AND failed_at IS NULL AND due_at < %s"
+        return int(self.rows(waiting, datetime.now(UTC) + GRACE)[0][0])
 
 
 def _free_port() -> int:

@@ -53,10 +53,21 @@ def database(founded: Installation) -> Iterator[psycopg.Connection[Any]]:
 
 @pytest.fixture
 def broker(founded: Installation) -> Iterator[redis.Redis]:
-    """The broker, emptied afterwards."""
+    """The broker; what is planted there is taken out again."""
     with founded.broker() as connection:
+        before = keys(connection)
         yield connection
-        connection.flushall()
+        for number, key in keys(connection) - before:
+            connection.select(number)
+            connection.delete(key)
+
+
+def keys(broker: Any) -> set[tuple[int, bytes]]:
+    found = set()
+    for number in (1, 0):
+        broker.select(number)
+        found |= {(number, key) for key in broker.scan_iter()}
+    return found
 
 
 def test_nothing_is_found_where_nothing_is(database: psycopg.Connection[Any], broker: redis.Redis) -> None:
