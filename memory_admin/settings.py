@@ -49,10 +49,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "memory_admin.web.middleware.KeepContentOutOfCaches",
     "memory_admin.web.middleware.RefuseUnstorableText",
     "memory_admin.api.middleware.RefuseBadAddresses",
-    "memory_admin.web.middleware.KeepContentOutOfCaches",
-    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

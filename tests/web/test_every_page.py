@@ -14,7 +14,7 @@ POLICY = (
 )
 
 
-@pytest.mark.parametrize("address", ["/accounts/login/", "/nothing/", "/accounts/password/reset/"])
+@pytest.mark.parametrize("address", ["/accounts/login/", "/nothing/", "/accounts/password/reset/", "/?q=%00"])
 def test_a_page_loads_nothing_from_elsewhere_and_stays_out_of_caches(client: Client, db: None, address: str) -> None:
     answer = client.get(address)
 
