@@ -9,6 +9,9 @@ PRODUCTION := ENVIRONMENT=production DEBUG=false ALLOWED_HOSTS=memory.example.or
   SECRET_KEY=for-the-deployment-check-only-0123456789-abcdefghijklmnopqrstuvwxyz \
   TOMBSTONE_KEY=for-the-deployment-check-only-0123456789
 
+# Shows what a program says only if it fails.
+quietly = said=$$($(1) 2>&1) || { echo "$$said"; exit 1; }
+
 .PHONY: run test test-long check fix bench stop clean
 .SILENT:
 
@@ -25,11 +28,11 @@ check: $(READY)
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --quiet --check .
 	$(BIN)/mypy --no-error-summary
-	$(BIN)/lint-imports --no-logo
+	$(call quietly,$(BIN)/lint-imports --no-logo)
 	$(BIN)/djlint --quiet --check --lint templates
 	$(BIN)/python -m memory_admin.embedded start
-	$(MANAGE) makemigrations --check --dry-run
-	$(PRODUCTION) $(MANAGE) check --deploy --fail-level WARNING
+	$(call quietly,$(MANAGE) makemigrations --check --dry-run)
+	$(call quietly,$(PRODUCTION) $(MANAGE) check --deploy --fail-level WARNING)
 
 fix: $(READY)
 	$(BIN)/ruff check --quiet --fix .
@@ -53,5 +56,5 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'
 	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
 	echo "Installing the packages into .venv …"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt '.[dev]'
 	touch $@
