@@ -20,7 +20,6 @@ import pytest
 from memory_admin import env
 from memory_admin.embedded import postgres, valkey
 
-
 # The environment without what would lead a run to other servers than its own.
 OWN_SERVERS = {
     name: value
