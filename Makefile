@@ -35,7 +35,7 @@ check: $(READY)
 	$(call quietly,$(PRODUCTION) $(MANAGE) check --deploy --fail-level WARNING)
 
 fix: $(READY)
-	$(BIN)/ruff check --quiet --fix .
+	$(BIN)/ruff check --quiet --fix-only .
 	$(BIN)/ruff format --quiet .
 	$(BIN)/djlint --quiet --reformat templates || true
 
