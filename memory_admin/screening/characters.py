@@ -89,7 +89,7 @@ def is_mixed(word: str) -> bool:
     Needs a Latin letter and a look-alike, and every letter that is not Latin must be one, so that "μm" and
     "iPhone-а" in real bilingual text stay what they are.
     """
-    if word.isascii() or len(word) < 3:
+    if word.isascii() or len(word) < 2:
         return False
     has_latin = has_look_alike = False
     for letter in word:
