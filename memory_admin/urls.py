@@ -4,7 +4,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("api/", include("memory_admin.api.urls")),
-    path("accounts/", include("allauth.account.urls")),
+    path("accounts/", include("memory_admin.web.urls")),
     path("", include("memory_admin.portal.urls")),
 ]
 

@@ -1,24 +1,15 @@
 """Somebody who can sign in."""
 
-from dataclasses import dataclass
-
 import pytest
 from django.utils import timezone
 
 from accounts.actors import system
-from accounts.models import Tenant, User
+from accounts.models import User
 from accounts.services import create_tenant, ensure_subject, grant_membership
 from accounts.vocabulary import Role
 from memory_admin.tenancy.scope import tenant_scope
 from policies.services import install_baseline
-
-PASSWORD = "four plain words here"
-
-
-@dataclass(frozen=True)
-class Member:
-    user: User
-    tenant: Tenant
+from tests.web.cast import PASSWORD, Member
 
 
 @pytest.fixture

@@ -9,11 +9,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import create_tenant
+from tests.web.cast import PASSWORD, Member
 
-PASSWORD = "four plain words here"
 
-
-def test_a_page_sends_strangers_to_the_sign_in_and_back(client: Client, mia: object) -> None:
+def test_a_page_sends_strangers_to_the_sign_in_and_back(client: Client, mia: Member) -> None:
     turned_away = client.get("/not-saved/?page=2")
 
     assert turned_away.status_code == 302
@@ -23,13 +22,13 @@ def test_a_page_sends_strangers_to_the_sign_in_and_back(client: Client, mia: obj
     assert signed_in["Location"] == "/not-saved/?page=2"
 
 
-def test_the_address_may_be_written_in_capitals(client: Client, mia: object) -> None:
+def test_the_address_may_be_written_in_capitals(client: Client, mia: Member) -> None:
     answer = client.post("/accounts/login/", {"login": " Mia@Larkfield.example", "password": PASSWORD})
 
     assert answer.status_code == 302
 
 
-def test_a_wrong_password_and_an_unknown_address_read_the_same(client: Client, mia: object) -> None:
+def test_a_wrong_password_and_an_unknown_address_read_the_same(client: Client, mia: Member) -> None:
     wrong = client.post("/accounts/login/", {"login": "mia@larkfield.example", "password": "another one"})
     unknown = client.post("/accounts/login/", {"login": "mio@larkfield.example", "password": "another one"})
 
@@ -57,7 +56,7 @@ def test_nobody_makes_an_account_by_themselves(client: Client, db: None) -> None
     assert not User.objects.exists()
 
 
-def test_a_forgotten_password_is_set_anew_by_a_link_that_works_once(client: Client, mia: object) -> None:
+def test_a_forgotten_password_is_set_anew_by_a_link_that_works_once(client: Client, mia: Member) -> None:
     client.post("/accounts/password/reset/", {"email": "mia@larkfield.example"})
     link = re.search(r"http://testserver(\S+)", str(mail.outbox[0].body))
     assert link is not None
@@ -69,14 +68,42 @@ def test_a_forgotten_password_is_set_anew_by_a_link_that_works_once(client: Clie
     assert "does not work any more" in Client().get(link[1]).content.decode()
 
 
-def test_asking_for_a_new_password_does_not_tell_who_has_an_account(client: Client, mia: object) -> None:
+def test_asking_for_a_new_password_does_not_tell_who_has_an_account(client: Client, mia: Member) -> None:
     known = client.post("/accounts/password/reset/", {"email": "mia@larkfield.example"}, follow=True)
     unknown = client.post("/accounts/password/reset/", {"email": "mio@larkfield.example"}, follow=True)
 
     assert known.content == unknown.content
 
 
-def test_signing_out_takes_a_press_of_a_button(client: Client, mia: object) -> None:
+def test_a_changed_password_is_asked_for_from_then_on(client: Client, mia: Member) -> None:
+    client.force_login(mia.user)
+    form = {"oldpassword": PASSWORD, "password1": "a new long sentence", "password2": "a new long sentence"}
+
+    first_page = client.post("/accounts/password/change/", form, follow=True)
+
+    assert "Your password is changed." in first_page.content.decode()
+    assert not Client().login(email="mia@larkfield.example", password=PASSWORD)
+    assert Client().login(email="mia@larkfield.example", password="a new long sentence")
+
+
+def test_a_password_is_not_changed_by_somebody_who_does_not_know_it(client: Client, mia: Member) -> None:
+    client.force_login(mia.user)
+    form = {"oldpassword": "a guess", "password1": "a new long sentence", "password2": "a new long sentence"}
+
+    answer = client.post("/accounts/password/change/", form)
+
+    assert 'href="#id_oldpassword"' in answer.content.decode()
+    assert Client().login(email="mia@larkfield.example", password=PASSWORD)
+
+
+@pytest.mark.parametrize("page", ["email", "reauthenticate", "confirm-email", "password/reset/confirm"])
+def test_no_page_of_another_look_is_reachable(client: Client, mia: Member, page: str) -> None:
+    client.force_login(mia.user)
+
+    assert client.get(f"/accounts/{page}/").status_code == 404
+
+
+def test_signing_out_takes_a_press_of_a_button(client: Client, mia: Member) -> None:
     client.login(email="mia@larkfield.example", password=PASSWORD)
 
     assert "Sign out?" in client.get("/accounts/logout/").content.decode()
@@ -93,7 +120,7 @@ def test_an_account_without_an_organisation_is_told_so(client: Client, db: None)
     assert "belongs to no organisation" in answer.content.decode()
 
 
-def test_choosing_a_tenant_of_somebody_else_changes_nothing(client: Client, mia: object) -> None:
+def test_choosing_a_tenant_of_somebody_else_changes_nothing(client: Client, mia: Member) -> None:
     foreign = create_tenant(slug="northwind", name="Northwind", now=timezone.now())
     client.login(email="mia@larkfield.example", password=PASSWORD)
 
@@ -105,7 +132,7 @@ def test_choosing_a_tenant_of_somebody_else_changes_nothing(client: Client, mia:
 
 
 @pytest.mark.parametrize("tenant", ["", "x", "\0", "1" * 5000])
-def test_choosing_nonsense_for_a_tenant_changes_nothing(client: Client, mia: object, tenant: str) -> None:
+def test_choosing_nonsense_for_a_tenant_changes_nothing(client: Client, mia: Member, tenant: str) -> None:
     client.login(email="mia@larkfield.example", password=PASSWORD)
 
     assert client.post("/tenant/", {"tenant": tenant}).status_code == 302
