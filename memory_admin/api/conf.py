@@ -33,5 +33,13 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
     "OAS_VERSION": "3.1.1",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        "Kind": "memory_admin.memories.vocabulary.Kind",
+        "Origin": "memory_admin.memories.vocabulary.Origin",
+        "MemoryStatus": "memory_admin.memories.vocabulary.Status",
+        "CorrectionReason": "memory_admin.memories.vocabulary.CorrectionReason",
+        "DisputeReason": "memory_admin.memories.vocabulary.DisputeReason",
+        "Readiness": [("ready", "ready"), ("degraded", "degraded"), ("not_ready", "not_ready")],
+    },
     "SORT_OPERATIONS": True,
 }

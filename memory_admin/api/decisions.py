@@ -12,7 +12,7 @@ from accounts.vocabulary import Channel, Scope
 from memory_admin.api.views import AgentRequest, AgentView
 from memory_admin.memories import queries
 from memory_admin.memories.models import WriteDecision
-from memory_admin.memories.services.capture import BY_THE_SUBJECT
+from memory_admin.memories.deciding import BY_THE_SUBJECT
 from memory_admin.memories.vocabulary import WriteResult
 
 TAKEN = "taken"

@@ -25,8 +25,8 @@ class RefuseBadAddresses:
 
 
 def _fault(request: HttpRequest) -> Problem | None:
-    path = request.META["PATH_INFO"].encode("latin-1", "surrogateescape")
-    if not (_is_text(path) and _is_text(unquote_to_bytes(request.META.get("QUERY_STRING", "")))):
+    # Bytes of a path that are not UTF-8 were quoted again by Django: such an address is none of ours.
+    if "\0" in request.path or not _is_text(unquote_to_bytes(request.META.get("QUERY_STRING", ""))):
         return Problem(400, "malformed_address", "The address is not UTF-8 text without NUL.")
     # Django would read the query string, too, in whatever charset the body claims.
     if (request.content_params or {}).get("charset", "utf-8").lower() not in ("utf-8", "utf8"):

@@ -25,7 +25,7 @@ class _Enumerator(EndpointEnumerator):
             elif isinstance(pattern, URLPattern):
                 views = getattr(pattern.callback, "operations", {})
                 path = self.get_path_from_regex(regex)  # type: ignore[no-untyped-call]
-                found += [(path, regex, method, view.as_view()) for method, view in views.items()]
+                found += [(path, regex, method, view.as_view()) for method, view in views.items() if view.schema]
         return found
 
 

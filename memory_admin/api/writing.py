@@ -28,7 +28,7 @@ from memory_admin.errors import NotFound
 from memory_admin.memories import queries
 from memory_admin.memories.claims import Claim, SourceIn
 from memory_admin.memories.services import Outcome, Prepared, capture, capture_many, check, prepare
-from memory_admin.memories.services.capture import BY_RATE, BY_THE_SUBJECT
+from memory_admin.memories.deciding import BY_RATE, BY_THE_SUBJECT
 from memory_admin.memories.vocabulary import Kind, Origin, WriteResult
 from memory_admin.tenancy.scope import uuid7
 
@@ -36,12 +36,12 @@ from memory_admin.tenancy.scope import uuid7
 class SourceGiven(In):
     """Where the words come from."""
 
-    trace_id = Text(required=False, default="")
-    message_id = Text(required=False, default="")
+    trace_id = Text(required=False, default="", allow_blank=True)
+    message_id = Text(required=False, default="", allow_blank=True)
     position = Whole(required=False, default=None, min_value=0, max_value=2**31 - 1)
-    uri = Text(required=False, default="", max_length=2000)
-    quote = Text(required=False, default="", max_length=4000)
-    speaker = Text(required=False, default="")
+    uri = Text(required=False, default="", allow_blank=True, max_length=2000)
+    quote = Text(required=False, default="", allow_blank=True, max_length=4000)
+    speaker = Text(required=False, default="", allow_blank=True)
     occurred_at = Moment(required=False, default=None)
 
 

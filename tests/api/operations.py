@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.urls import URLPattern
 
@@ -41,6 +42,8 @@ class Operation:
         for name, value in rows.items():
             path = path.replace(name, value)
         assert "<" not in path, path
+        if self.view.filters and self.view.example:
+            path = f"{path}?{urlencode(self.view.example)}"
         return caller.call(self.method, path, self.view.example if self.view.reads else None, If_Match='"1"')
 
 

@@ -1,16 +1,18 @@
 """The API against its own schema: what a machine makes of it."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
 from accounts.models import Subject
 from memory_admin.api import conf
 from memory_admin.api.schema import document
-from memory_admin.wsgi import application
 from tests.api.cast import Caller
 
 SCHEMA = schemathesis.openapi.from_dict(document())
@@ -18,10 +20,23 @@ FOUND: list[Any] = [found.ok() for found in SCHEMA.get_all_operations()]  # type
 OPERATIONS = {operation.label: operation for operation in FOUND}
 
 
+@pytest.fixture
+def _kept_connection() -> Iterator[None]:
+    """Keep the test's transaction open between two requests, as Django's own test client does."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.mark.usefixtures("_kept_connection")
 @pytest.mark.parametrize("label", sorted(OPERATIONS))
 def test_made_up_requests_are_answered_as_the_schema_says(
     helper: Caller, alice: Subject, monkeypatch: pytest.MonkeyPatch, label: str
 ) -> None:
+    from memory_admin.wsgi import application  # looks at the database
+
     monkeypatch.setattr(conf, "REQUESTS_PER_MINUTE", 1_000_000)
     monkeypatch.setattr(conf, "READS_OF_ONE_SUBJECT_PER_MINUTE", 1_000_000)
 

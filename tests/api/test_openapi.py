@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from accounts.models import Subject
 from memory_admin.api.schema import Generator, document
-from tests.api.cast import Caller, anonymous
+from tests.api.cast import Caller, Organisation, anonymous
 from tests.api.operations import Operation, operations, rows
 
 SNAPSHOT = Path(__file__).resolve().parents[2] / "docs" / "openapi.json"
@@ -58,8 +58,10 @@ def test_the_schema_and_its_page_are_served_without_a_foreign_host(db: None) -> 
 
 @pytest.mark.parametrize("operation", ALL, ids=str)
 def test_the_example_of_an_operation_works_and_its_answer_is_as_the_schema_says(
-    helper: Caller, alice: Subject, operation: Operation
+    north: Organisation, helper: Caller, alice: Subject, operation: Operation
 ) -> None:
+    north.subject("user:u-817")  # the one that the examples are about
+
     answered = operation.call(helper, rows(helper, alice))
 
     described = plain()["paths"][f"/api/v1{_braced(operation.path)}"][operation.method.lower()]["responses"]
