@@ -37,7 +37,10 @@ def lines_with(pattern: str, files: list[Path]) -> list[str]:
 def test_no_path_of_one_machine_is_written_down(files: list[Path]) -> None:
     roots = "|".join(["home", "root", "work", "Users", "tmp"])
 
-    assert lines_with(rf"(?<![\w.~{{}}])/(?:{roots})(?:/|\b(?=[\"'\s]))", files) == []
+    # The attacks that screening is tested with name paths as attackers do.
+    ours = [path for path in files if not path.is_relative_to(ROOT / "tests" / "screening")]
+
+    assert lines_with(rf"(?<![\w.~{{}}])/(?:{roots})(?:/|\b(?=[\"'\s]))", ours) == []
 
 
 def test_nothing_is_left_for_later_in_the_code(files: list[Path]) -> None:
