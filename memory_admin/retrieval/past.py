@@ -16,6 +16,7 @@ from memory_admin.indexing.embedding import ModelUnavailable, embed
 from memory_admin.indexing.lexemes import lexemes
 from memory_admin.memories import changes
 from memory_admin.memories import queries as memories
+from memory_admin.memories.claims import spoken
 from memory_admin.memories.models import MemoryRevision
 from memory_admin.memories.vocabulary import HELD
 from memory_admin.retrieval.candidates import Found, Question
@@ -76,7 +77,7 @@ def _similarities(versions: Sequence[MemoryRevision], vector: NDArray[np.float32
 
 def _embedded_text(version: MemoryRevision) -> str:
     source = version.memory.source
-    return changes.spoken(version.statement, kind=version.kind, speaker=source.speaker if source else "")
+    return spoken(version.statement, kind=version.kind, speaker=source.speaker if source else "")
 
 
 def _lexical_text(version: MemoryRevision) -> str:

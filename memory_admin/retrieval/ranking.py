@@ -97,7 +97,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The inputs of one score, to six digits; ``neighbours`` and ``session`` are the evidence lift."""
+    """The inputs of one score, to six digits; ``neighbour`` and ``session`` are the evidence lift."""
 
     similarity: float
     keyword: float
@@ -105,7 +105,7 @@ class Parts:
     importance: float
     confidence: float
     confirmed: float
-    neighbours: float = 0.0
+    neighbour: float = 0.0
     session: float = 0.0
 
     def as_dict(self) -> dict[str, float]:
@@ -188,7 +188,7 @@ def score(parts: Parts, *, scoring: Scoring) -> float:
             + scoring.confidence * parts.confidence
             + scoring.confirmed * parts.confirmed
         )
-    return round(base + scoring.lift_neighbour * parts.neighbours + scoring.lift_session * parts.session, DIGITS)
+    return round(base + scoring.lift_neighbour * parts.neighbour + scoring.lift_session * parts.session, DIGITS)
 
 
 def cut(
@@ -259,14 +259,14 @@ def _lifted(ranked: Sequence[Ranked], *, scoring: Scoring) -> list[Ranked]:
         thread = (one.candidate.subject_id, one.candidate.thread)
         at = one.candidate.position
         beside = 0.0 if at is None else placed.get((*thread, at - 1), 0.0) + placed.get((*thread, at + 1), 0.0)
-        parts = _with_lift(one.parts, neighbours=round(beside, DIGITS), session=round(best[thread], DIGITS))
+        parts = _with_lift(one.parts, neighbour=round(beside, DIGITS), session=round(best[thread], DIGITS))
         lifted[one.candidate.memory_id] = Ranked(
             candidate=one.candidate, parts=parts, score=score(parts, scoring=scoring)
         )
     return [lifted.get(one.candidate.memory_id, one) for one in ranked]
 
 
-def _with_lift(parts: Parts, *, neighbours: float, session: float) -> Parts:
+def _with_lift(parts: Parts, *, neighbour: float, session: float) -> Parts:
     # Not dataclasses.replace, which takes longer than all the rest of the ranking.
     return Parts(
         similarity=parts.similarity,
@@ -275,7 +275,7 @@ def _with_lift(parts: Parts, *, neighbours: float, session: float) -> Parts:
         importance=parts.importance,
         confidence=parts.confidence,
         confirmed=parts.confirmed,
-        neighbours=neighbours,
+        neighbour=neighbour,
         session=session,
     )
 

@@ -1,4 +1,4 @@
-"""``manage.py evaluate_recall`` on real conversations: public data beside the repository, of which nothing is kept here."""
+"""``manage.py evaluate_recall`` on real conversations: public data beside the repository, none of which is kept here."""
 
 import json
 from io import StringIO

@@ -141,7 +141,7 @@ def test_turns_of_one_conversation_lift_each_other() -> None:
     assert ranked[1].score == pytest.approx(0.9 + 0.1 * 0.3 + 0.4 * 0.9)
     assert ranked[2].score == pytest.approx(0.3 + 0.1 * 0.9 + 0.4 * 0.9)
     assert ranked[4].score == pytest.approx(0.2 + 0.4 * 0.9)
-    assert ranked[2].parts.neighbours == 0.9
+    assert ranked[2].parts.neighbour == 0.9
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_nothing_else_is_lifted(other: dict[str, Any]) -> None:
 
     ranked = rank([strong, candidate(2, similarity=0.1, **other)], scoring=scoring, now=NOON)
 
-    assert ranked[1].parts.neighbours == 0
+    assert ranked[1].parts.neighbour == 0
     assert ranked[1].score <= 0.1 + 0.4 * 0.1
 
 
