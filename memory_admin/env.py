@@ -28,16 +28,6 @@ def text(name: str, default: str = "") -> str:
     return os.environ.get(name) or _file().get(name) or default
 
 
-def required(name: str) -> str:
-    """Read a variable that must be there.
-
-    :raises Misconfigured: it is not
-    """
-    if not (found := text(name)):
-        raise Misconfigured(f"{name} must be set: see .env.example.")
-    return found
-
-
 def flag(name: str, default: bool = False) -> bool:
     """Read a yes or no.
 

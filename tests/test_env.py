@@ -18,11 +18,6 @@ def test_a_variable_set_to_nothing_counts_as_not_set(monkeypatch: pytest.MonkeyP
     assert env.text("COLOUR", "red") == "red"
 
 
-def test_a_required_variable_that_is_missing_is_named() -> None:
-    with pytest.raises(env.Misconfigured, match="COLOUR must be set"):
-        env.required("COLOUR")
-
-
 @pytest.mark.parametrize(("written", "meant"), [("1", True), ("Yes", True), ("off", False), ("FALSE", False)])
 def test_a_flag_is_read_in_any_common_spelling(monkeypatch: pytest.MonkeyPatch, written: str, meant: bool) -> None:
     monkeypatch.setenv("LOUD", written)

@@ -6,7 +6,7 @@ import re
 
 from memory_admin import env
 
-READ = re.compile(r"env\.(?:text|required|flag|number|words|key)\(\s*\"([A-Z_]+)\"")
+READ = re.compile(r"env\.(?:text|flag|number|words|key)\(\s*\"([A-Z_]+)\"")
 IN_ENV_ITSELF = re.compile(r"\btext\(\"([A-Z_]+)\"")
 
 
