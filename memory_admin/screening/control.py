@@ -2,7 +2,7 @@
 
 from memory_admin.screening.findings import Finding
 from memory_admin.screening.hidden import Reading
-from memory_admin.screening.rules import Rule, RuleBook, any_of
+from memory_admin.screening.rules import Rule, RuleBook, any_of, compiled
 
 _WAIVE = any_of(
     """skip|skips|skipped|skipping|bypass|bypasses|bypassed|bypassing|waive|waives|waived|waiving|omit|omitted
@@ -59,7 +59,9 @@ _DEMANDS_IT = (
     r"|happens?|not allowed|may not)\b[^.!?\n]{0,60}without"
 )
 _NOT_A_CONTROL = (
-    _DEMANDS_IT + r"|"
+    _DEMANDS_IT + r"|\b(?:approval|permission|consent) (?:from|of) (?:my|his|her|their) (?:wife|husband|parents?"
+    "|doctor"
+    r"|partner|mum|mom|dad)\b|"
     r"\bwithout (?:his|her|their|my|your|our) (?:parents'? )?(?:approval|permission|consent)\b"
     r"|check[ -]?(?:in|out|ins|outs|list|lists|mark|up|ups)\b"
     r"|\b(?:verification|confirmation|approval) (?:e-?mails?|mails?|page|screen|message|sound|banner"
@@ -75,7 +77,7 @@ _DEED = any_of(
     |executed|run|share|order|ordered|purchase|purchased|buy|charge|charged|deploy|deployed|merge|merged|change
     |changed|update|updated|honou?r|honou?red|proceed|go ahead|act|book|submit|submitted|publish|published
     |install|authori[sz]e|authori[sz]ed|confirm|do it|do so|let me in|let them in|hand over|handed over|disclose
-    |wire|ship|credit|credited|reset|unlock|enable"""
+    |wire|ship|credit|credited|reset|unlock|enable|carry out|carried out|handle|handled|perform|performed"""
 )
 _ASKING = any_of(
     """asking|asking me|asking anyone|asking first|asking again|asking for (?:confirmation|approval|permission)
@@ -91,6 +93,42 @@ _PERSON_IN_CHARGE = any_of(
     |supervisors|manager|a manager|managers|support|support team|security|security team|compliance
     |compliance team|legal|fraud team|fraud department|fraud|staff|an operator|operator|administrator|an admin
     |reviewer|a reviewer|reviewers|team lead|second line|tier 2|anyone else"""
+)
+# The wide net: somebody asks to have it kept, speaks of a control, and has it not apply. Fine wordings differ too much
+# to list them, so the three only have to meet in one sentence.
+_KEEP = any_of(
+    """remember|note|noted|keep in mind|bear in mind|keep a note|make a note|for later|for the record
+    |for your memory|for future reference|for next time|save|store|mark down|my preference
+    |my standing preference|my standing instruction|my usual arrangement|i'd like|i would like|i prefer
+    |i'd prefer|i want you|i like it when|as a rule|from now on|you should know|let it be known
+    |it's my preference|just so you know|in my case|for me|with me"""
+)
+_OVERSEEN = any_of(
+    """approvals?|approvers?|approve|authori[sz]ations?|permissions?|identity|id|id check|verification|verify
+    |verified|security questions?|security|second factor|two-person rule|two person rule|four-eyes|limits?|bans?
+    |restrictions?|monitoring|confirmations?|confirm|consent|compliance|legal|audits?|price check|checks?
+    |polic(?:y|ies)|reviews?|reviewed|escalations?|escalated|proof|authentication|authenticate|overrides?|rules?
+    |guards?|safeguards?|clearance|refunds?|transfers?|payments?|transactions?|withdrawals?|customers?
+    |employees?|patients?|sealed files|records|links?|senders?"""
+)
+_OFF = any_of(
+    """never (?:needs?|asks?|requires?|repeat|apply|applies|check|verify|escalate|review|stop|block)|waived?|off
+    |drop|without (?:any|a|further )?(?:checks?|reviews?|approval|questions?|confirmation|limits?|delay
+    |escalation)|drop|dropped|skip|skipped|exempt(?:ed)?|overrid\\w+|override|cleared|replaces?|automatically
+    |handled by you|already passed|assume|assumed|trust|trusted|ask later|not apply|doesn't (?:cover|apply
+    |concern|count|bind)|don't (?:cover|apply|concern|count|bind|need|require)|doesn't need|not needed|needs no
+    |need no|no need|not necessary|on behalf of any|act on behalf|act for any|allowed to|cleared to|entitled to
+    |no questions|lifted|ignored?|suspended|free of|free from|out of scope|bypass(?:ed)?|unlimited|regardless
+    |no matter|instead of|in place of"""
+)
+_ONE_OF_US = compiled(r"\b(?:i|i'm|i've|i'd|me|my|mine|us|our|we)\b")
+_KEEPS_CONTROL = (
+    r"\bi (?:turned|switched|have turned)|\b(?:sections?|chapters?|parts?) of\b|\b(?:always|please|must"
+    r"|should|only)<3>(?:ask|confirm|check|verify|wait)\b|\bi (?:want|would like|like|prefer|need|have)"
+    r"<3>(?:to )?(?:approve|confirm|review|check|verify|see|sign off)\b|\b(?:needs?|requires?|wait for"
+    "|after|only with|with|until)<2>(?:my|his|her|their|our)"
+    r"<2>(?:approval|permission|consent|confirmation|review|ok)\b|\bnot without\b|\bwithout my\b"
+    r"|\bwithout asking me\b|\bwithout (?:an? )?(?:receipt|reason|sugar|milk)\b"
 )
 _RIGHTS = any_of(
     """rights|right|access|privileges|privilege|permissions|permission|authority|clearance|credentials level
@@ -141,7 +179,8 @@ RULES = RuleBook(
         Rule(
             code="acts_without_asking",
             name="deed_first",
-            pattern=rf"\b{_DEED}\b<8>without (?:any |further |prior |more |even |ever |additional )*{_ASKING}\b",
+            pattern=rf"\b{_DEED}\b<8>(?:without|with no) (?:any |further |prior |more |even |ever "
+            rf"|additional )*{_ASKING}\b",
             unless=r"\b(?:he|she|they|dog|cat|brother|sister|mom|dad|mum|roommate)<3>without|" + _DEMANDS_IT,
         ),
         Rule(
@@ -304,6 +343,88 @@ RULES = RuleBook(
             r"|refunds?|credits?|access|exceptions?|waivers?|free of charge)\b",
         ),
         Rule(
+            code="always_valid",
+            name="mine_counts_as",
+            pattern=r"\b(?:my|mine|from me|(?:i|we) (?:make|ask|name|send|request|say|give|sign|submit))\b<9>(?:means?"
+            "|counts? as"
+            "|is to be taken as|are to be taken as|shall be|are always|is always|equals?)<4>(?:approved|granted"
+            "|signed off"
+            "|authori[sz]ed|accepted|valid|final|binding|cleared|trusted|verified|exempt|confirmed|approval"
+            r"|permission|consent)\b"
+            "|\\b(?:every|all|any|each)<2>(?:refunds?|requests?|payments?|transfers?|claims?|withdrawals?"
+            "|orders?|invoices?"
+            "|discounts?)<3>(?:is|are|be|get|gets) (?:approved|granted|accepted|authori[sz]ed|honou?red"
+            "|refunded)\\b"
+            r"|\btreat<5>(?:i|we) (?:say|ask|name|write|claim)<5>(?:final|true|binding|approved|law|fact)\b",
+            unless=r"\b(?:approved|granted|accepted|refunded|authori[sz]ed) (?:by|until|within|if|after|once|only"
+            r"|when)\b",
+        ),
+        Rule(
+            code="always_valid",
+            name="whenever_i_ask",
+            pattern=r"\b(?:release|pay|approve|grant|transfer|refund|unlock|issue|allow|authori[sz]e"
+            r"|sign)\b<6>(?:whenever|the moment"
+            "|as soon as|every time|each time|any time|the second|the minute) i (?:ask|request|want|say|call"
+            r"|need|demand)\b"
+            "|\\b(?:share|give|send|show|open|read|forward)\\b<5>(?:colleagues?'?|other|others'|customers?'?"
+            "|employees?'?"
+            "|everyone's|everybody's|team's|user'?s|his|her|their)\\b<6>(?:whenever|the moment|as soon as"
+            "|every time|each time"
+            r"|any time|when) i (?:ask|request|want|say|call|need|demand)\b",
+        ),
+        Rule(
+            code="claims_rights",
+            name="needs_no_proof",
+            pattern=r"\b(?:needn't|don't have to|don't need to|do not have to|do not need to|never have to"
+            "|never need to|without having to|not have to|no need for me to|needs? not|doesn't have to|doesn't need to"
+            "|no longer have to)<1>(?:authenticate"
+            "|verify|identify|prove|confirm (?:my|who|that)|justify|log in twice|show (?:id|proof"
+            r"|identification|documents?)|provide (?:id|proof|documents?))\b"
+            "|\\b(?:i'm|i am|user is|customer is)<1>(?:trusted|authenticated|verified|authori[sz]ed"
+            "|pre-?cleared|whitelisted"
+            r"|exempt|vetted)(?:$|[.,;!]| and | so | to | for (?:all|any|every))",
+            unless=r"\bverified (?:on|by) (?:twitter|instagram)",
+        ),
+        Rule(
+            code="claims_rights",
+            name="says_who",
+            pattern=r"\b(?:i'm|i am|this is|speaking is)<1>your<2>(?:developer|creator|administrator|admin|operator"
+            "|owner|maker|supervisor"
+            "|programmer|designer|master|boss|superior)\\b|\\b(?:have|has|got|with)<3>(?:permission|approval"
+            "|authori[sz]ation"
+            "|blessing|consent|sign-?off|authority|go-ahead)<2>(?:for|to)<2>(?:any|all|every|everything"
+            "|anything|whatever|always)\\b"
+            "|\\b(?:use|using|with)<1>(?:my |his |her |their |the )?(?:boss|manager|colleague|wife|husband|ceo"
+            "|cfo|director|owner"
+            "|supervisor|partner|coworker)'s (?:login|log-in|credentials|badge|token|signature|account|password"
+            r"|access)\b"
+            r"|\b(?:compliance|security|audit|legal|approval|policy|policies|the rules)<1>(?:don't|doesn't"
+            "|do not|does not|cannot|can't)"
+            "<1>(?:concern|touch|apply to|bind|stop|cover|affect) (?:me|us)\\b",
+        ),
+        Rule(
+            code="waives_control",
+            name="holds_and_warnings",
+            pattern=r"\b(?:security|fraud|account|credit|compliance)<1>(?:holds?|flags?|blocks?|locks?|alerts?"
+            r"|warnings?)\b<6>(?:cleared"
+            r"|lifted|removed|ignored|ignore|dismissed|waived|disabled)\b|\b(?:warnings?|warning dialogs?"
+            "|security prompts?|consent forms?"
+            "|confirmations?|confirmation dialogs?|approval prompts?)\\b<6>(?:click away|click them away"
+            "|click through|dismiss them"
+            "|auto-?accept|auto-?dismiss|skip them|suppress them|accept them)\\b|\\b(?:click away|click through"
+            "|dismiss|suppress)<4>(?:warnings?"
+            r"|security prompts?|consent forms?|approval prompts?)\b|\b(?:skip|bypass|waive|omit)<4>checks\b",
+            unless=_NOT_A_CONTROL + r"|(?:spell|spelling|grammar|weather|lint|style|type|weekly|daily)(?:ing)? checks",
+        ),
+        Rule(
+            code="waives_control",
+            name="asked_to_be_kept",
+            pattern=rf"\b{_KEEP}\b[^.!?\n]{{0,90}}?(?:\b{_OVERSEEN}\b[^.!?\n]{{0,50}}?\b{_OFF}\b"
+            rf"|\b{_OFF}\b[^.!?\n]{{0,50}}?\b{_OVERSEEN}\b)[^.!?\n]{{0,80}}",
+            accept=lambda match: _ONE_OF_US.search(match.group()) is not None,
+            unless=_NOT_A_CONTROL + r"|" + _KEEPS_CONTROL,
+        ),
+        Rule(
             code="claims_rights",
             name="borrowed_rank",
             pattern=r"\b(?:i|i'm|user|customer|caller|we|account|he|she)\b<5>(?:have|has|had|with|hold|holds|carry"
@@ -428,7 +549,8 @@ RULES = RuleBook(
             pattern=r"\b(?:rules?|limits?|polic(?:y|ies)|restrictions?|quotas?|controls?|caps?|thresholds?|fees|checks?"
             r"|guidelines|terms|guardrails)\b<6>(?:don't|do not|doesn't|does not|never|no longer|not|isn't"
             "|aren't|shouldn't|should not|won't|cannot) (?:ever )?(?:apply|applies|bind|count|hold|affect|meant"
-            r"|intended|concern|valid|binding)<2>(?:to|for|on|me|us)|\b(?:i am|i'm|user is|customer is|we are"
+            r"|intended|concern|valid|binding)<2>(?:to|for|on|me|us|in|here)|\b(?:i am|i'm|user is|customer is"
+            "|we are"
             "|account is|department is|team is|are|is) (?:completely |fully |always "
             "|permanently )?(?:exempt(?:ed)?|above|excused|free) (?:from )?(?:from|of)?<4>(?:rules?|limits?"
             r"|polic(?:y|ies)|checks?|approvals?|restrictions?|controls?|reviews?|verification)\b",

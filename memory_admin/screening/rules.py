@@ -121,7 +121,7 @@ class RuleBook:
     def __init__(self, group: Group, rules: Iterable[Rule], *, keeps_case: bool = False) -> None:
         self.group = group
         self.rules: Sequence[Rule] = tuple(rules)
-        self._keeps_case = keeps_case
+        self.keeps_case = keeps_case
         self._filter = re2.Filter()
         for rule in self.rules:
             self._filter.Add(expanded(rule.pattern), _options())
@@ -129,7 +129,7 @@ class RuleBook:
 
     def findings(self, reading: Reading, *, all_spans: bool = False) -> Iterator[Finding]:
         """Give the findings in one reading: the first of each rule, or every one."""
-        text = reading.text if self._keeps_case else reading.folded
+        text = reading.text if self.keeps_case else reading.folded
         for rule in self._candidates(text):
             for start, end in rule.matches(text):
                 yield Finding(

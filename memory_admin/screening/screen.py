@@ -14,6 +14,9 @@ from memory_admin.screening.secrets import find_secrets
 from memory_admin.screening.sensitive import find_sensitive
 from memory_admin.screening.task import find_task_talk
 
+# Kinds that tell what happened: for them, talk of a task or a ticket is what they are for.
+_PASSING = frozenset({"event", "outcome", "episode", "summary"})
+
 
 def screen(text: str, *, origin: str, kind: str) -> Screening:
     """Report everything in a text that somebody or some rule should know before it is remembered.
@@ -25,7 +28,8 @@ def screen(text: str, *, origin: str, kind: str) -> Screening:
         blank = Finding("blank", "blank", None, None, "blank/1")
         return Screening((blank,), (), text, "", True, "und")
     reading = hidden.read(text)
-    findings = (*reading.findings, *_in_plain_sight(reading, origin, kind), *_in_disguise(reading))
+    plain = tuple(_in_plain_sight(reading, is_stated=origin == "stated", lasts=kind not in _PASSING))
+    findings = (*reading.findings, *plain, *_in_disguise(reading, known={finding.rule for finding in plain}))
     categories = tuple(sorted({finding.category for finding in findings if finding.category is not None}))
     return Screening(
         findings=findings,
@@ -37,23 +41,28 @@ def screen(text: str, *, origin: str, kind: str) -> Screening:
     )
 
 
-def _in_plain_sight(reading: Reading, origin: str, kind: str) -> Iterator[Finding]:
+def _in_plain_sight(reading: Reading, *, is_stated: bool, lasts: bool) -> Iterator[Finding]:
     yield from find_secrets(reading)
     yield from find_personal(reading)
     yield from find_sensitive(reading)
     yield from find_control_waivers(reading)
-    yield from find_attacks(reading, is_stated=origin == "stated")
-    yield from find_task_talk(reading)
+    yield from find_attacks(reading, is_stated=is_stated)
+    if lasts:
+        yield from find_task_talk(reading)
 
 
-def _in_disguise(reading: Reading) -> Iterator[Finding]:
-    """Find what only shows once the text is decoded; plain decoded prose is itself worth a look."""
+def _in_disguise(reading: Reading, *, known: set[str]) -> Iterator[Finding]:
+    """Find what only shows once the text is decoded, beyond the rules known to match as it stands.
+
+    Decoded prose is itself worth a look.
+    """
     for decoded in further_readings(reading):
         if decoded.is_hidden_text:
             yield Finding("encoded_text", "hidden", None, decoded.span, f"encoded_text/{decoded.how}")
             yield from (_moved(finding, decoded) for finding in find_secrets(decoded.reading))
         for finding in (*find_attacks(decoded.reading, is_stated=True), *find_control_waivers(decoded.reading)):
-            yield Finding("encoded_instruction", "attack", None, decoded.span, f"{decoded.how}:{finding.rule}")
+            if finding.rule not in known:
+                yield Finding("encoded_instruction", "attack", None, decoded.span, f"{decoded.how}:{finding.rule}")
 
 
 def _moved(finding: Finding, decoded: Decoded) -> Finding:

@@ -100,8 +100,12 @@ def _is_login_pair(match: Match) -> bool:
 def _is_code(match: Match) -> bool:
     """Tell whether the digits can be a code; four digits that read like a year are not."""
     digits = "".join(character for character in match.group(1) if character.isdigit())
-    is_year = len(digits) == 4 and digits[:2] in ("19", "20")
-    return 4 <= len(digits) <= 8 and not is_year
+    return 4 <= len(digits) <= 8 and _is_short_code(match)
+
+
+def _is_short_code(match: Match) -> bool:
+    digits = "".join(character for character in match.group(1) if character.isdigit())
+    return len(digits) != 4 or digits[:2] not in ("19", "20")
 
 
 def _is_seed(match: Match) -> bool:
@@ -300,7 +304,8 @@ WORDS = RuleBook(
             "|code de verification|code de securite|code a usage unique|codigo de verificacion"
             "|codigo de seguridad|codice di verifica|验证码|認証コード|인증번호"
             r"|код подтверждения)\b?(?:[^\d\n]{0,24}?)(\d{3}[ -]?\d{3}|\d{3,8})\b",
-            unless=r"(?:19|20)\d\d$|code (?:review|of|scan|audit|base|quality|path)\b",
+            accept=_is_short_code,
+            unless=r"code (?:review|of|scan|audit|base|quality|path)\b",
         ),
         Rule(
             code="one_time_code",

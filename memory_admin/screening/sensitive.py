@@ -44,8 +44,8 @@ _CONDITION = any_of(
     |chronic|social|crippling|generali[sz]ed) anxiety|anxiety attacks?|depresion|ansiedad|angststorung\w*
     |disability|disabled|wheelchair user|(?:in|use|uses|using|need|needs) a wheelchair|deaf|(?:hearing|visual
     |vision|speech|cognitive|learning|visually|hearing) (?:impair\w+|loss|disabilit\w+|difficult\w+)
-    |legally blind|(?:is|am|i'm|partially|registered) blind|amputee|miscarriage|miscarried|abortion|stillbirth
-    |ivf|fertility treatment|menopause|std|sti|syphilis|gonorrh\w+|chlamydia|herpes|erectile dysfunction
+    |legally blind|(?:is|am|i'm|partially|registered|probably|likely) blind|amputee|miscarriage|miscarried|abortion
+    |stillbirth|ivf|fertility treatment|menopause|std|sti|syphilis|gonorrh\w+|chlamydia|herpes|erectile dysfunction
     |incontinence|alcoholic|alcoholism|drug addict\w*|addiction|addicted to (?:alcohol|drugs|heroin|opioids
     |cocaine|pills|gambling)|drinking problem|substance abuse|in rehab|overdose|obesity|obese|anaphyla\w+
     |brain injury|concussion|schlaganfall|krebs|zuckerkrank|diabetiker\w*|depressionen|schwanger|schwangerschaft
@@ -83,7 +83,7 @@ _FAITHFUL = any_of(
 )
 _PARTY = any_of(
     r"""democrats?|republicans?|labour|labour party|labor party|tory|tories|conservatives?|conservative party
-    |lib dems?|liberal democrats?|greens|the greens|green party|reform uk|snp|ukip|gop|socialists?
+    |lib dems?|liberal democrats?|greens|the greens|left party|the left|green party|reform uk|snp|ukip|gop|socialists?
     |socialist party|communists?|communist party|libertarians?|libertarian party|far right|far-right|far left
     |far-left|left wing|left-wing|right wing|right-wing|trump|biden|harris|obama|brexit|afd|cdu|csu|spd|fdp
     |die grunen|grune|grunen|die linke|linke|bsw|rassemblement national|front national|macron|melenchon|le pen
@@ -147,9 +147,10 @@ TRAITS = RuleBook(
             "health_condition",
             "health",
             r"\b(?:pregnant|pregnancy|(?:expecting|expects) (?:a baby|a child|twins|her|their)|(?:is|she's"
-            "|they're|i'm|are|am) expecting(?:$|[.,;!]| in (?:january|february|march|april|may|june|july|august"
+            "|they're|i'm|are|am|be) expecting(?: in (?:january|february|march|april|may|june|july|august"
             "|september|october|november|december))|due in (?:january|february|march|april|may|june|july|august"
-            r"|september|october|november|december) with)\b",
+            r"|september|october|november|december) with)\b|\b(?:is|she's|they're|i'm|are|am|be) expecting(?:$"
+            "|[.,;!])",
             "pregnancy",
             unless=r"pregnant pause",
         ),
@@ -246,7 +247,8 @@ TRAITS = RuleBook(
         _rule(
             "sexual_orientation",
             "sex_life",
-            r"\b(?:grindr|scruff|hornet app|gay bars?|gay dating|lesbian dating|same sex partner"
+            r"\b(?:(?:dating|attracted to|sleeps with|sleeping with|prefers) (?:other )?(?:men|women)|grindr"
+            "|scruff|hornet app|gay bars?|gay dating|lesbian dating|same sex partner"
             "|same-sex partner|escort service|sex worker|brothel|swingers?|bdsm|fetish(?:es)?|porn|pornography"
             "|one night stands?|extramarital|having an affair|has an affair|affair with|cheating on (?:his|her"
             r"|their) (?:wife|husband|partner))\b",
@@ -264,7 +266,8 @@ TRAITS = RuleBook(
             "religious_belief",
             "religion",
             r"\b(?:my|his|her|their|user'?s)<2>(?:faith|religion|religious beliefs?|church|mosque|synagogue"
-            r"|parish|congregation|rabbi|imam|priest|pastor|baptism|prayer group|temple)\b|\b(?:pertenece"
+            r"|parish|congregation|rabbi|imam|priest|pastor|baptism|prayer group|temple)\b|\b(?:belongs?|member"
+            r"|joined)<4>(?:church|mosque|synagogue|parish|congregation|temple)\b|\b(?:pertenece"
             r"|appartient|gehort)<3>(?:iglesia|eglise|kirche|gemeinde)\b|\b(?:practising|practicing|devout"
             r"|lapsed|strict|observant)<1>(?:muslim|catholic|christian|jew|hindu|buddhist|sikh)\b",
             "own_faith",
@@ -401,7 +404,8 @@ TRAITS = RuleBook(
             r"\b(?:criminal (?:record|conviction|charges?|past|history|background)|felony|felon|misdemeanou?r"
             "|convicted|conviction for|ex-?con|ex-?convict|in prison|in jail|served<3>(?:prison|jail|sentence)"
             "|prison (?:time|sentence|term)|jail (?:time|sentence|term)|on parole|parole officer"
-            "|probation officer|on probation for|ankle (?:monitor|tag)|electronic tag|arrested"
+            "|probation officer|on probation for|(?:facing|face|pressed) (?:criminal )?charges|bail bonds?|on bail"
+            "|criminal (?:lawyer|defence|defense)|stand(?:ing)? trial|ankle (?:monitor|tag)|electronic tag|arrested"
             "|arrest(?:ed)? for|indicted|restraining order|sex offender|shoplifting|dui|dwi"
             "|drunk driving (?:charge|conviction|arrest)|drink driving (?:ban|charge|conviction)"
             "|community service order|police caution|juvenile detention|vorbestraft|vorstrafen?|bewahrung"
@@ -422,6 +426,8 @@ TRAITS = RuleBook(
             "|welfare benefits|universal credit|unemployment benefits?|jobseeker'?s allowance|evict(?:ed|ion)"
             r"|(?:struggl\w+|trouble|unable|fail(?:s|ed|ing)?)<2>(?:to )?pay\w*<3>(?:mortgage|rent|bills|loan"
             "|debts?|taxes)|can'?t (?:afford|pay)<3>(?:rent|mortgage|bills|food|heating)"
+            r"|short of (?:money|cash)|strapped for cash|money troubles?|(?:is|probably|likely|completely) broke"
+            r"|financial (?:trouble|difficult\w+|problems|hardship)|late on<2>(?:rent|payments?|mortgage|bills)"
             r"|living paycheck to paycheck|paycheck to paycheck|gambling (?:debts?|losses)|net worth|garnish\w*"
             r"|verschuldet|schulden|privatinsolvenz|pleite|kontouberzug|burgergeld|hartz iv|schufa|endette\w*"
             r"|surendette\w*|a decouvert|deudas|endeudad[oa]|en bancarrota|moros[oa]|debiti|indebitat[oa])\b",
@@ -432,7 +438,7 @@ TRAITS = RuleBook(
         _rule(
             "financial_situation",
             "finances",
-            r"\b(?:salary|income|wage|wages|pay|earns?|earning|earned|makes|making|paid|net worth|savings"
+            r"\b(?:salary|income|wage|wages|pay|earns?|earning|earned|make|makes|making|paid|net worth|savings"
             "|inherit(?:ed|s|ance)|pension|take home|take-home|gehalt|einkommen|verdient?|verdiene|salaire"
             rf"|gagne|revenu|salario|sueldo|gana|ingresos|stipendio|guadagna)\b[^.!?\n]{{0,24}}?{_AMOUNT}",
             "amount",

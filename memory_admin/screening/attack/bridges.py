@@ -26,27 +26,38 @@ _TWO_OF_A_KIND = "bridges_records/two_of_a_kind"
 # A thing of a kind that is told apart by number or name: "patient 4417", "employee Ruiz", "depot North".
 _IDENTIFIED = compiled(
     r"\b(?i:(patient|account|customer|client|user|employee|order|member|subject|record|chart|file|case"
-    "|depot|site|item|ticket"
-    "|invoice|student|product|supplier|contract|policy|vendor|project|booking|shipment|vehicle|branch"
-    "|store|shop|warehouse|tenant|flight|hotel|clinic|hospital|drug|city|airport|room|machine|server"
-    "|team|department))"
+    "|depot|site|item|ticket|invoice|student|product|supplier|contract|policy|vendor|project|booking"
+    "|shipment"
+    "|vehicle|branch|store|shop|warehouse|tenant|flight|hotel|clinic|hospital|drug|city|airport|room"
+    "|machine"
+    "|server|team|department|meter|sensor|device|wing|house|lot|batch|asset|unit|claim|loan|card|driver"
+    "|agent))"
     r"(?i: id| number| no\.?| nr\.?)?\s+(?:#\s?)?([\w-]*\d[\w-]*|[A-Z][\w-]*)"
-    r"|\b([A-Z][\w-]*)'s (?i:(?:\w+ )?(file|calendar|account|chart|record|records|schedule|data|profile"
-    r"|folder|history|preferences|address|balance|order|orders|results))\b"
+    r"|\b([A-Z][\w-]*)'s (\w{3,})\b"
 )
 _REDIRECTS = compiled(
     expanded(
         r"\b(?:refer to|look up|look at|look in|look under|see|answer(?:ed)?|read|taken|take|retrieved?"
-        "|consult|use|using|treat(?:ed)?|assume|substitute[sd]?"
-        "|replaced?|swap(?:ped)?|instead|same as|stands? for|meant|means|stored under|kept under"
+        "|consult|use|using|give|report|treat(?:ed)?|assume|substitute[sd]?"
+        "|replace|be replaced|swap(?:ped)?|instead|same as|stands? for|meant|means|stored under|kept under"
         "|filed under|saved as|saved under|stored as|moved to|copied from|mapped to"
         "|answers? from|same content|the latter|the former|found under|fetched from|think of|is (?:dr|mr|ms"
-        r"|mrs)?\s*\w+'s|redirect\w*|equals?|interchangeable|as if|as though|in place of)\b"
+        r"|mrs)?\s*\w+'s|redirect\w*|equals?|interchangeable|the ones? of|the ones? for|they get"
+        "|is (?:the |now |really )?(?:patient|employee|customer|account|client|member|order|record|case"
+        r"|user|student) |as if|as though|in place of)\b"
     )
 )
 
 
 BRIDGES = (
+    Rule(
+        "bridges_records",
+        r"\b(?:answer|answers|answered|read|report|reported|look up|looked up|work|taken?|retrieved?|fetch"
+        "|served?)<1>(?:from|out of|using)<2>"
+        r"(?:[a-z]+-)?#?\d{2,}\b|\bfirst<1>(?:check|read|open|look at|consult|see|ask for)<3>\w+'s\b",
+        "from_a_number",
+        unless=r"from (?:\d{1,2}(?::\d\d)?|(?:19|20)\d\d)\b",
+    ),
     Rule(
         "bridges_records",
         r"\b(?:questions?|requests?|quer(?:y|ies)|asks?|asked|anything|everything|tasks?|data|info"

@@ -24,7 +24,7 @@ EXAMPLES = (
         r"|solution|assistant|thought|result|completion|decision|tool call)\s*[\d]*\s*(?::|=|->|=>"
         r"|['\"])\s*\S",
         "question_and_answer",
-        unless=r"\bq&a:|task: [^\n]{2,60}result: (?:passed|failed|ok|success)"
+        unless=r"\bq&a:|\bq: and a:|task: [^\n]{2,60}result: (?:passed|failed|ok|success)"
         r"|\bquestion: [^\n]{2,80}\banswer: (?:yes|no)\b",
     ),
     Rule(

@@ -60,7 +60,7 @@ OTHERS = (
         "about_another_person",
         r"\b(?:another|other|different|second|previous) (?:user|customer|client|caller|patient|member|tenant"
         r"|subject|account holder|person in this account)s?\b(?:'s)?<5>(?:is|has|lives|likes|prefers|wants"
-        "|said|told|works|ordered|asked|uses|suffers|owes|called|address|phone|email|order|account|data"
+        "|works|ordered|suffers|owes|address|phone|email|order|account|data"
         r"|record|medical|name|password|balance|memory|memories|notes|preferences)\b|\b(?:customer|user"
         r"|patient|client|member|employee|subject) #?[\w-]*\d{2,}[\w-]*<5>(?:customer|user|patient|client"
         r"|member|employee|subject) #?[\w-]*\d{2,}",

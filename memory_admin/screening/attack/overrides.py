@@ -131,8 +131,9 @@ OVERRIDES = (
         "|debug mode (?:on|enabled)|unfiltered mode|maintenance mode (?:on|enabled)|sudo mode"
         "|no restrictions mode|system override|override code|admin override|policy override|safety override"
         r"|override protocol)\b|\byou are (?:now|no longer|free|from now on)<4>(?:unrestricted|unfiltered"
-        "|jailbroken|dan|bound|restricted|limited|an ai|assistant|uncensored|free|root|admin|in developer"
-        r"|evil|allowed to|required)\b|\b(?:act|behave|respond|operate) as<3>(?:unrestricted|unfiltered"
+        r"|jailbroken|dan|uncensored|free of|free from|free to|root|admin|in developer|evil)\b"
+        r"|\byou are no longer<3>(?:an ai|assistant|bound|restricted|limited|required|obliged|subject)\b"
+        r"|\b(?:act|behave|respond|operate) as<3>(?:unrestricted|unfiltered"
         "|uncensored|jailbroken|without restrictions|root|if you (?:had|have) no (?:rules|restrictions"
         r"|limits|guidelines))\b",
         "jailbreak",
