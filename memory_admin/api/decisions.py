@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from accounts.vocabulary import Channel, Scope
 from memory_admin.api.views import AgentRequest, AgentView
 from memory_admin.memories import queries
-from memory_admin.memories.models import WriteDecision
 from memory_admin.memories.deciding import BY_THE_SUBJECT
+from memory_admin.memories.models import WriteDecision
 from memory_admin.memories.vocabulary import WriteResult
 
 TAKEN = "taken"

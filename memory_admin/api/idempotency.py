@@ -32,6 +32,13 @@ _CLAIM: Final = """
     WHERE held.expires_at <= excluded.created_at
     RETURNING id
 """
+# Each new record takes expired ones with it; what another request is taking is left to it.
+_PURGE: Final = """
+    DELETE FROM api_idempotencyrecord WHERE tenant_id = %s AND id IN (
+        SELECT id FROM api_idempotencyrecord WHERE tenant_id = %s AND expires_at <= %s
+        ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED
+    )
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,8 @@ def claim(*, key_id: UUID, mark: str, request: Request, now: datetime) -> UUID |
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM, [required_tenant(), uuid7(), key_id, digest, request_digest, now, expires_at])
         claimed = cursor.fetchone()
+        if claimed:
+            cursor.execute(_PURGE, [required_tenant(), required_tenant(), now])
     if claimed:
         record_id: UUID = claimed[0]
         return record_id
@@ -77,12 +86,6 @@ def claim(*, key_id: UUID, mark: str, request: Request, now: datetime) -> UUID |
 def keep(record_id: UUID, done: Done) -> None:
     """Remember what the request did, to tell it again for the hours that records are kept."""
     IdempotencyRecord.objects.filter(id=record_id).update(status=done.status, results=done.results)
-
-
-def purge(*, now: datetime) -> int:
-    """Forget the records of the open scope's tenant that have expired, and tell how many."""
-    gone, _ = IdempotencyRecord.objects.filter(expires_at__lte=now).delete()
-    return gone
 
 
 def _digest(content: bytes) -> bytes:

@@ -29,7 +29,7 @@ class IdempotencyRecord(TenantModel):
                 name="idempotency_ends_after_it_begins", condition=Q(expires_at__gt=F("created_at"))
             ),
         ]
-        # The purge reads what has expired.
+        # A new record takes away what has expired.
         indexes = [models.Index("tenant_id", "expires_at", name="idempotency_expired")]
 
 

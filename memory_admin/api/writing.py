@@ -27,8 +27,8 @@ from memory_admin.api.views import AgentRequest, EffectView
 from memory_admin.errors import NotFound
 from memory_admin.memories import queries
 from memory_admin.memories.claims import Claim, SourceIn
-from memory_admin.memories.services import Outcome, Prepared, capture, capture_many, check, prepare
 from memory_admin.memories.deciding import BY_RATE, BY_THE_SUBJECT
+from memory_admin.memories.services import Outcome, Prepared, capture, capture_many, check, prepare
 from memory_admin.memories.vocabulary import Kind, Origin, WriteResult
 from memory_admin.tenancy.scope import uuid7
 

@@ -101,6 +101,16 @@ def test_after_a_day_the_mark_is_free_again(helper: Caller, north: Organisation)
     assert answered.status_code == 201
 
 
+def test_what_has_expired_goes_with_the_next_record(helper: Caller, north: Organisation) -> None:
+    with time_machine.travel("2026-05-08T12:00:00Z"):
+        helper.post("/memories", CALL, Idempotency_Key="call-1")
+    with time_machine.travel("2026-05-09T12:00:01Z"):
+        helper.post("/memories", SEAT, Idempotency_Key="call-2")
+
+    with tenant_scope(north.tenant.id):
+        assert IdempotencyRecord.objects.count() == 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_two_requests_at_once_one_takes_effect() -> None:
     south = organisation("south")

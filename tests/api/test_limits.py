@@ -6,6 +6,7 @@ from django.db import connection
 
 from accounts.models import Subject
 from memory_admin.api import conf
+from memory_admin.api.models import RateWindow
 from tests.api.cast import Caller, organisation
 
 
@@ -43,6 +44,15 @@ def test_nobody_is_read_out_by_one_key(helper: Caller, alice: Subject, monkeypat
 
     assert answers == [200, 200, 429]
     assert others == 200
+
+
+def test_windows_that_are_over_go_with_the_next_request(helper: Caller, alice: Subject) -> None:
+    with time_machine.travel("2026-05-08T12:00:00Z", tick=False):
+        helper.get("/memories?subject=user:alice")
+    with time_machine.travel("2026-05-08T12:01:00Z", tick=False):
+        helper.get("/whoami")
+
+    assert RateWindow.objects.filter(key_id=helper.key_id).count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
