@@ -17,7 +17,7 @@ app.conf.update(
     task_serializer="json",
     task_ignore_result=True,
     task_acks_late=True,
-    task_reject_on_worker_lost=True,
+    task_reject_on_worker_lost=False,  # the relay sends it again, after a while; the broker would at once, for ever
     task_time_limit=600,
     task_soft_time_limit=540,
     worker_prefetch_multiplier=1,
@@ -25,8 +25,16 @@ app.conf.update(
     worker_hijack_root_logger=False,
     broker_connection_retry_on_startup=True,
     broker_connection_timeout=2,
-    # Longer than the time limit, or a running task would be handed out a second time.
-    broker_transport_options={"visibility_timeout": 900, "socket_connect_timeout": 2, "socket_timeout": 10},
+    broker_transport_options={
+        "visibility_timeout": 900,  # longer than the time limit, or a running task would be handed out a second time
+        "socket_connect_timeout": 2,
+        "socket_timeout": 10,
+        # A write does not wait for a broker that is down: one more try at once, then it is left to the relay.
+        "max_retries": 1,
+        "interval_start": 0,
+        "interval_step": 0,
+        "interval_max": 0,
+    },
     task_publish_retry=False,
     beat_schedule={"relay": {"task": "jobs.relay", "schedule": 5.0, "options": {"expires": 30}}},
 )

@@ -22,10 +22,10 @@ class Job(TenantModel):
 
     class Meta:
         constraints = [
-            # The same job that still waits is not queued twice.
+            # The same job is not queued twice. One that has begun may have read too early: behind it another may wait.
             models.UniqueConstraint(
                 fields=["tenant_id", "name", "object_id", "epoch"],
-                condition=Q(done_at=None, failed_at=None),
+                condition=Q(done_at=None, failed_at=None, attempts=0),
                 name="job_waits_once",
             ),
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from celery import current_app, shared_task
@@ -13,6 +13,11 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from memory_admin.tenancy.scope import required_tenant, tenant_scope, uuid7
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from memory_admin.jobs.models import Job
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +31,7 @@ ATTEMPTS = 8
 
 
 def after_commit(name: str, *, object_id: UUID, epoch: int = 0, at: datetime | None = None) -> None:
-    """Queue a job: written now, in this transaction, and sent when it commits.
+    """Queue a job: written now, in this transaction, and sent when it commits. One that waits is not queued twice.
 
     :param epoch: the subject's erasure epoch; a job of an older epoch does nothing
     :param at: do it at this time instead, by the relay
@@ -71,42 +76,67 @@ def job(name: str) -> Callable[[Callable[..., None]], Any]:
 
 def run_once(act: Callable[..., None], tenant_id: UUID, job_id: UUID) -> None:
     """Run a waiting job; one that is done, failed, running elsewhere, or gone is left alone."""
-    from memory_admin.jobs.models import Job
-
     now = timezone.now()
+    begun = _begin(tenant_id, job_id, now=now)
+    if begun is None:
+        return
     try:
         with tenant_scope(tenant_id):
-            waiting = Job.objects.select_for_update(skip_locked=True).filter(id=job_id, done_at=None, failed_at=None)
-            found = waiting.first()
-            if found is None:
+            if _waiting(job_id).select_for_update(skip_locked=True).first() is None:
                 return
-            act(object_id=found.object_id, epoch=found.epoch, now=now)
-            Job.objects.filter(id=job_id).update(done_at=now)
+            act(object_id=begun.object_id, epoch=begun.epoch, now=now)
+            _waiting(job_id).update(done_at=now, error="")
     except Exception as error:
-        logger.exception("job failed", extra={"job_id": job_id, "tenant_id": tenant_id})
+        logger.exception("job failed", extra={"job": begun.name, "job_id": job_id, "tenant_id": tenant_id})
+        failed_at = now if begun.attempts >= ATTEMPTS else None
         with tenant_scope(tenant_id):
-            again = Job.objects.select_for_update().filter(id=job_id, done_at=None).first()
-            if again is not None:
-                again.attempts += 1
-                again.error = type(error).__name__
-                again.due_at = now + GRACE * 2**again.attempts
-                again.failed_at = now if again.attempts >= ATTEMPTS else None
-                again.save(update_fields=["attempts", "error", "due_at", "failed_at"])
+            _waiting(job_id).update(error=type(error).__name__, failed_at=failed_at)
+
+
+def _waiting(job_id: UUID) -> QuerySet[Job]:
+    from memory_admin.jobs.models import Job
+
+    return Job.objects.filter(id=job_id, done_at=None, failed_at=None)
+
+
+def _begin(tenant_id: UUID, job_id: UUID, *, now: datetime) -> Job | None:
+    """Count an attempt and put the next one off, before anything is tried: what kills its worker fails in the end, too.
+
+    :return: nothing when the job is not to be run
+    """
+    with tenant_scope(tenant_id):
+        found = _waiting(job_id).select_for_update(skip_locked=True).first()
+        if found is None:
+            return None
+        if found.attempts >= ATTEMPTS:
+            found.failed_at, found.error = now, found.error or "never ended"
+            found.save(update_fields=["failed_at", "error"])
+            return None
+        found.attempts += 1
+        found.due_at = now + GRACE * 2**found.attempts
+        found.save(update_fields=["attempts", "due_at"])
+        return found
 
 
 def relay(*, limit: int = 500) -> int:
-    """Send every job that is overdue, over all tenants; tell how many."""
+    """Send every job that is overdue and does not run, over all tenants; tell how many."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT tenant_id, id, name FROM overdue_jobs(%s)", [limit])
         overdue = cursor.fetchall()
+    sent = 0
     for tenant_id, job_id, name in overdue:
-        _postpone(tenant_id, job_id)
-        send(name, tenant_id, job_id)
-    return len(overdue)
+        if _postpone(tenant_id, job_id):
+            send(name, tenant_id, job_id)
+            sent += 1
+    return sent
 
 
-def _postpone(tenant_id: UUID, job_id: UUID) -> None:
-    from memory_admin.jobs.models import Job
-
+def _postpone(tenant_id: UUID, job_id: UUID) -> bool:
+    """Give a job time to be done; not one that runs, whose lock would hold up all others."""
     with tenant_scope(tenant_id):
-        Job.objects.filter(id=job_id, done_at=None).update(due_at=timezone.now() + GRACE)
+        found = _waiting(job_id).select_for_update(skip_locked=True).first()
+        if found is None:
+            return False
+        found.due_at = timezone.now() + GRACE
+        found.save(update_fields=["due_at"])
+        return True
