@@ -18,6 +18,22 @@ from memory_admin.web import words
 
 USES_SHOWN = 20
 
+#: What an agent did to make a memory of each origin.
+BEGAN = {"stated": "wrote down what you said", "inferred": "concluded it", "observed": "noted it"}
+
+#: How each change of status is told: the sentence, its icon and its tone.
+BECAME = {
+    Status.PROPOSED: ("{who} asked you about it", "open", "wait"),
+    Status.QUARANTINED: ("{who} put it on hold for a check", "lock", "wait"),
+    Status.ACTIVE: ("{who} put it back into use", "check", "done"),
+    Status.DISPUTED: ("{who} said that it is wrong", "flag", "wait"),
+    Status.SUPERSEDED: ("Something newer replaced it", "right", "next"),
+    Status.REJECTED: ("{who} did not keep it", "x", "next"),
+    Status.EXPIRED: ("Its time ran out", "clock", "next"),
+    Status.ARCHIVED: ("It was put to rest, for it was not used", "pause", "next"),
+    Status.ERASED: ("{who} had it erased", "trash", "next"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
@@ -34,7 +50,6 @@ class Step:
     """One version in the history, with the text before and after where it changed."""
 
     title: str
-    says: str
     icon: str
     tone: str
     at: datetime
@@ -141,62 +156,34 @@ def history(memory: Memory, *, by: Actor) -> list[Step]:
     """Tell every change, the latest first."""
     versions = queries.history(memory.id, by=by)
     names = _names({version.changed_by for version in versions}, by)
-    steps = [_first(memory, versions[0], names)] if versions else []
-    steps += [_change(before, after, names) for before, after in pairwise(versions)]
+    steps = [_first(version, names[version.changed_by]) for version in versions[:1]]
+    steps += [_change(before, after, names[after.changed_by]) for before, after in pairwise(versions)]
     return steps[::-1]
 
 
-def _first(memory: Memory, version: MemoryRevision, names: dict[str, str]) -> Step:
-    who = names[version.changed_by]
-    verb = {"stated": "wrote down what you said", "inferred": "concluded it", "observed": "noted it"}
-    did = "added it" if who == "You" else verb.get(version.origin, "recorded it")
-    word = words.ORIGINS[version.origin]
-    return Step(f"{who} {did}", "", word.icon, "", version.recorded_from, "", version.statement)
+def _first(version: MemoryRevision, who: str) -> Step:
+    did = "added it" if who == "You" else BEGAN.get(version.origin, "recorded it")
+    icon = words.ORIGINS[version.origin].icon
+    return Step(f"{who} {did}", icon, "", version.recorded_from, before="", after=version.statement)
 
 
-def _change(before: MemoryRevision, after: MemoryRevision, names: dict[str, str]) -> Step:
-    who = names[after.changed_by]
+def _change(before: MemoryRevision, after: MemoryRevision, who: str) -> Step:
     if before.statement != after.statement:
-        title, icon, tone = f"{who} corrected it", "pencil", "done"
-    elif before.status != after.status:
-        title, icon, tone = _became(who, before.status, after.status)
+        return Step(f"{who} corrected it", "pencil", "done", after.recorded_from, before.statement, after.statement)
+    if after.reason == "confirmed":
+        title, icon, tone = "{who} confirmed it", "check", "done"
+    elif before.status == after.status:
+        title, icon, tone = "{who} changed it", "pencil", "done"
     else:
-        title, icon, tone = f"{who} confirmed it", "check", "done"
-    is_new_text = before.statement != after.statement
-    return Step(
-        title=title,
-        says="",
-        icon=icon,
-        tone=tone,
-        at=after.recorded_from,
-        before=before.statement if is_new_text else "",
-        after=after.statement if is_new_text else "",
-    )
-
-
-def _became(who: str, before: str, after: str) -> tuple[str, str, str]:
-    if after == Status.ACTIVE:
-        return (
-            (f"{who} confirmed it", "check", "done")
-            if before == Status.PROPOSED
-            else (f"{who} put it back into use", "check", "done")
-        )
-    titles = {
-        Status.DISPUTED: (f"{who} said that it is wrong", "flag", "wait"),
-        Status.SUPERSEDED: ("Something newer replaced it", "right", "next"),
-        Status.REJECTED: (f"{who} did not keep it", "x", "next"),
-        Status.EXPIRED: ("Its time ran out", "clock", "next"),
-        Status.ARCHIVED: ("It was put to rest, for it was not used", "pause", "next"),
-    }
-    return titles.get(Status(after), (f"{who} changed it", "pencil", "done"))
+        title, icon, tone = BECAME[Status(after.status)]
+    return Step(title.format(who=who), icon, tone, after.recorded_from, before="", after="")
 
 
 def _names(refs: set[str], by: Actor) -> dict[str, str]:
     """Name whoever is behind each reference: the person as "You", a key by its agent, staff and the system as such."""
     keys = _keys(refs)
-    return {
-        ref: "You" if ref == by.ref else keys[ref].agent.name if ref in keys else _of_the_house(ref) for ref in refs
-    }
+    named = {ref: key.agent.name for ref, key in keys.items()} | {by.ref: "You"}
+    return {ref: named.get(ref) or _of_the_house(ref) for ref in refs}
 
 
 def _keys(refs: set[str]) -> dict[str, ApiKey]:

@@ -35,6 +35,7 @@ def test_a_disputed_memory_is_out_of_use_until_it_is_checked(larkfield: Larkfiel
     with tenant_scope(larkfield.tenant.id):
         opened = Dispute.objects.get(memory_id=memory.id)
     assert (opened.reason, opened.words) == (DisputeReason.SOMEONE_ELSE, "That is Jonas.")
+    assert "You said that it is wrong" in mia.get(f"/memories/{memory.id}/").content.decode()
 
 
 def test_a_dispute_needs_a_reason(larkfield: Larkfield, mia: Person) -> None:
