@@ -109,17 +109,21 @@ _OVERSEEN = any_of(
     |restrictions?|monitoring|confirmations?|confirm|consent|compliance|legal|audits?|price check|checks?
     |polic(?:y|ies)|reviews?|reviewed|escalations?|escalated|proof|authentication|authenticate|overrides?|rules?
     |guards?|safeguards?|clearance|refunds?|transfers?|payments?|transactions?|withdrawals?|customers?
-    |employees?|patients?|sealed files|records|links?|senders?"""
+    |employees?|patients?|sealed files|records|links?|senders?|bookings|salar(?:y|ies)|reimbursements?|invoices?
+    |changes|supervisors?|finance team|look-?up|window|other people'?s?|colleagues'?|inboxes|account|bank details"""
 )
 _OFF = any_of(
     """never (?:needs?|asks?|requires?|repeat|apply|applies|check|verify|escalate|review|stop|block)|waived?|off
-    |drop|without (?:any|a|further )?(?:checks?|reviews?|approval|questions?|confirmation|limits?|delay
-    |escalation)|drop|dropped|skip|skipped|exempt(?:ed)?|overrid\\w+|override|cleared|replaces?|automatically
+    |drop|without (?:any |a |further )?(?:checks?|reviews?|approval|questions?|confirmation|limits?|delay
+    |escalation)|dropped|skip|skipped|exempt(?:ed)?|overrid\\w+|override|cleared|replaces?|automatically
     |handled by you|already passed|assume|assumed|trust|trusted|ask later|not apply|doesn't (?:cover|apply
     |concern|count|bind)|don't (?:cover|apply|concern|count|bind|need|require)|doesn't need|not needed|needs no
     |need no|no need|not necessary|on behalf of any|act on behalf|act for any|allowed to|cleared to|entitled to
     |no questions|lifted|ignored?|suspended|free of|free from|out of scope|bypass(?:ed)?|unlimited|regardless
-    |no matter|instead of|in place of"""
+    |no matter|instead of|in place of|never (?:closes?|ends?|expires?)|(?:isn't|is not|aren't|are not) bound|needn't
+    |no (?:look-?up|checks?|review|proof) (?:needed|required|necessary)|as (?:checked|verified|approved|genuine|trusted)
+    |already (?:agreed|approved|checked|verified|confirmed|consented)|(?:i|we) (?:may|can) (?:see|read|cancel|change
+    |delete|edit|view|access|open|issue)"""
 )
 _ONE_OF_US = compiled(r"\b(?:i|i'm|i've|i'd|me|my|mine|us|our|we)\b")
 _KEEPS_CONTROL = (

@@ -47,8 +47,8 @@ def compiled(pattern: str) -> Pattern:
 
 
 def any_of(words: str) -> str:
-    """Write a choice between phrases parted by "|"; line breaks around them do not count."""
-    return "(?:" + "|".join(" ".join(phrase.split()) for phrase in words.split("|")) + ")"
+    """Write a choice between phrases parted by "|"; line breaks and what is around them do not count."""
+    return "(?:" + "".join(line.strip() for line in words.splitlines()) + ")"
 
 
 def set_of(words: str) -> frozenset[str]:

@@ -94,7 +94,9 @@ AUTHORITY = (
         "|has been|was|comes|carries|has|takes) (?:official|authoritative|verified|authori[sz]ed|signed"
         "|approved|pre-?approved|trusted|certified|validated|binding|from the (?:system|operator|developer"
         "|administrator|security)|(?:the )?(?:highest|top|absolute|system|root)(?: level)? (?:priority"
-        r"|authority)|precedence|admin\w*|priority over)",
+        r"|authority)|precedence|admin\w*|priority over)"
+        r"|\b(?:message|note|notice|order|announcement) from (?:the )?(?:platform|system|operator|developers?"
+        r"|vendor|admins?)\s*:",
         "speaks_as",
     ),
     Rule(

@@ -31,7 +31,7 @@ _IDENTIFIED = compiled(
     "|vehicle|branch|store|shop|warehouse|tenant|flight|hotel|clinic|hospital|drug|city|airport|room"
     "|machine"
     "|server|team|department|meter|sensor|device|wing|house|lot|batch|asset|unit|claim|loan|card|driver"
-    "|agent))"
+    "|agent|guest))"
     r"(?i: id| number| no\.?| nr\.?)?\s+(?:#\s?)?([\w-]*\d[\w-]*|[A-Z][\w-]*)"
     r"|\b([A-Z][\w-]*)'s (\w{3,})\b"
 )
@@ -39,7 +39,8 @@ _REDIRECTS = compiled(
     expanded(
         r"\b(?:refer to|look up|look at|look in|look under|see|answer(?:ed)?|read|taken|take|retrieved?"
         "|consult|use|using|give|report|treat(?:ed)?|assume|substitute[sd]?"
-        "|replace|be replaced|swap(?:ped)?|instead|same as|stands? for|meant|means|stored under|kept under"
+        "|to be used for|replace|be replaced"
+        "|swap(?:ped)?|instead|same as|stands? for|meant|means|stored under|kept under"
         "|filed under|saved as|saved under|stored as|moved to|copied from|mapped to"
         "|answers? from|same content|the latter|the former|found under|fetched from|think of|is (?:dr|mr|ms"
         r"|mrs)?\s*\w+'s|redirect\w*|equals?|interchangeable|the ones? of|the ones? for|they get"

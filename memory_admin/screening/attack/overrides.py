@@ -55,7 +55,8 @@ OVERRIDES = (
         "overrides_instructions",
         rf"\b{_FORGET}<2>(?:everything|what|anything|all)<3>(?:you were|you have been|you've been"
         "|you had been|was|were|has been|is|you (?:know|learned|learnt))<2>(?:told|taught|instructed|given"
-        r"|said|written|trained|programmed|shown|learned|above|before)\b",
+        r"|said|written|trained|programmed|shown|learned|above|before)\b"
+        rf"|\b{_FORGET}<1>(?:the|these|those|any|all)<1>{_ORDERS}<2>(?:you|they) (?:were|have|had|got|received)\b",
         "what_you_were_told",
     ),
     Rule(

@@ -41,4 +41,9 @@ UNASKED = (
         r"|responses?|conversations?|sessions?|quer(?:y|ies)|tasks?|commands?))\b",
         unless=STYLE,
     ),
+    Rule(
+        "addresses_agent",
+        rf"(?:^|[.!?\n] ?)(?:{EAGER} )*(?:call|run|invoke|execute|use|trigger)\s+[`\"']?[a-z]+_[a-z_]+\b",
+        "calls_by_name",
+    ),
 )
