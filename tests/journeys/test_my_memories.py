@@ -100,6 +100,17 @@ def test_every_step_of_a_deletion_is_reached_by_keyboard(larkfield: Any, open_pa
     page.get_by_role("heading", level=1, name="The memory is deleted").wait_for()
 
 
+@pytest.mark.parametrize("path", ["/accounts/login/", "/accounts/password/reset/", "/accounts/signup/"])
+def test_a_page_before_sign_in_stands_in_the_middle(open_page: Any, transactional_db: None, path: str) -> None:
+    stranger = open_page(viewport={"width": 1280, "height": 900})
+
+    stranger.go(path)
+
+    box = stranger.page.locator("main").bounding_box()
+    assert box["x"] + box["width"] / 2 == pytest.approx(640, abs=10)
+    assert box["width"] < 500
+
+
 def test_an_open_menu_closes_on_escape_and_gives_the_focus_back(larkfield: Any, open_page: Any) -> None:
     larkfield.said("Prefers the window seat on trains")
     mia = open_page()
