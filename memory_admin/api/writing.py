@@ -260,7 +260,8 @@ def tell_write(done: Done, *, by: Actor) -> Response:
     except NotFound:
         # It is not for this key to read, or has gone since.
         return Response(done.results, status=202)
-    return Response(show_memory(memory), status=done.status, headers={"ETag": etag(memory.version)})
+    headers = {"ETag": etag(memory.version), "Location": f"/api/v1/memories/{memory.id}"}
+    return Response(show_memory(memory), status=done.status, headers=headers)
 
 
 def _is_readable(outcome: Outcome) -> bool:
