@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import TransactionTestCase
 from django.test.utils import setup_databases, teardown_databases
 
-from memory_admin import embedded
+from memory_admin import embedded, env
 from memory_admin.tenancy.roles import as_owner
 
 # Rows that migrations wrote and every test expects.
@@ -21,6 +21,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Start the embedded database before Django asks for it; another one is used when DATABASE_URL names it."""
     embedded.ensure_postgres()
     embedded.ensure_valkey()
+    (env.data_dir() / "static").mkdir(parents=True, exist_ok=True)  # the static files' middleware warns without it
 
 
 @pytest.fixture(scope="session")
