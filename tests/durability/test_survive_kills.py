@@ -153,7 +153,7 @@ def prove(installation: Installation, *, writers: int, writes: int, seed: int, r
 
 
 def test_every_acknowledged_write_survives_a_kill_of_each_part(installation: Installation) -> None:
-    prove(installation, writers=4, writes=30, seed=1, rounds=1)
+    prove(installation, writers=4, writes=20, seed=1, rounds=1)
 
 
 @pytest.mark.long

@@ -6,9 +6,11 @@ from typing import Any
 
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
-from django.db import connection
+from django.db import DataError, connection
 
 from memory_admin.tenancy.roles import EXTENSIONS, ROLES, as_owner
+
+PREPARE = "Run memory_admin/embedded/bootstrap.sql in it once as a superuser: see docs/operations.md."
 
 
 class Command(migrate.Command):
@@ -16,7 +18,10 @@ class Command(migrate.Command):
 
     def handle(self, *args: Any, **options: Any) -> None:
         with as_owner():
-            _check_preparation()
+            try:
+                _check_preparation()
+            except DataError as error:  # the role to act as, which is asked for when connecting, is not there
+                raise CommandError(f"The database was not prepared. {PREPARE}") from error
             super().handle(*args, **options)
 
 
@@ -29,9 +34,7 @@ def _check_preparation() -> None:
         missing = [f"role {r}" for r in ROLES if r not in roles]
         missing += [f"extension {e}" for e in EXTENSIONS if e not in extensions]
         if missing:
-            raise CommandError(
-                f"The database lacks {', '.join(missing)}. Run memory_admin/embedded/bootstrap.sql once as a superuser."
-            )
+            raise CommandError(f"The database lacks {', '.join(missing)}. {PREPARE}")
         # Tables of third-party packages: the app role reads and writes them, and owns none. Tenant tables take the
         # grants back and give their own.
         cursor.execute("""
