@@ -162,6 +162,12 @@ class Memory(TenantModel):
             models.Index(fields=["tenant_id", "subject_id", "status"], name="memory_by_status"),
             # Erasing a source finds what was learned from it.
             models.Index(fields=["tenant_id", "source_id"], name="memory_of_source"),
+            # Every search looks for what a rule or a pause about its category closes.
+            models.Index(
+                fields=["tenant_id", "subject_id"],
+                condition=Q(status=Status.ACTIVE) & ~Q(categories=[]),
+                name="memory_with_categories",
+            ),
         ]
 
 

@@ -33,6 +33,15 @@ def test_many_answers_wait_for_one_job(alice: Person, helper: Actor) -> None:
     assert Job.objects.filter(name=jobs.COUNT_USES, object_id=alice.subject.id).count() == 1
 
 
+def test_the_texts_of_an_hour_wait_for_one_job(alice: Person, helper: Actor) -> None:
+    for minutes in (0, 10, 70):
+        ask(alice, "seat", by=helper, now=NOON + timedelta(minutes=minutes))
+
+    waiting = Job.objects.filter(name=jobs.PURGE_QUERY_TEXTS).order_by("due_at")
+
+    assert [job.due_at - NOON for job in waiting] == [timedelta(days=7, hours=1), timedelta(days=7, hours=2)]
+
+
 def test_a_question_loses_its_text_when_its_time_is_over(alice: Person, helper: Actor) -> None:
     ask(alice, "seat", by=helper)
 
