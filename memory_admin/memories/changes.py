@@ -9,6 +9,7 @@ from uuid import UUID
 
 import numpy as np
 from django.db import connection
+from django.db.models import F, Max, Q
 from numpy.typing import NDArray
 
 from accounts.actors import Actor
@@ -18,9 +19,13 @@ from memory_admin.errors import Conflict, NotFound
 from memory_admin.indexing import embedding
 from memory_admin.indexing.lexemes import date_in_words
 from memory_admin.indexing.services import IndexInput, index, remove
+from memory_admin.memories.claims import spoken
 from memory_admin.memories.models import Memory, MemoryRevision
-from memory_admin.memories.vocabulary import Kind, Status
+from memory_admin.memories.vocabulary import Status
 from memory_admin.tenancy.scope import required_tenant
+
+# Of a key, these hold one after the other and never at once.
+IN_HISTORY = (Status.ACTIVE, Status.SUPERSEDED)
 
 
 class ChangedMeanwhile(Conflict):
@@ -77,13 +82,14 @@ def locked(memory_id: UUID, *, by: Actor, version: int | None = None) -> Memory:
 
 def revise(memory: Memory, *, by: Actor, now: datetime, reason: str = "", **changed: Any) -> None:
     """Change a memory: close its open revision, write the new one, and bring the search entry in line."""
+    now = recordable_from(memory, now)
     MemoryRevision.objects.filter(memory_id=memory.id, recorded_to=None).update(recorded_to=now)
     for name, value in changed.items():
         setattr(memory, name, value)
     memory.version += 1
     memory.changed_at = now
     memory.save(update_fields=[*changed, "version", "changed_at"])
-    MemoryRevision.objects.bulk_create([revision_of(memory, by=by, now=now, reason=reason)])
+    MemoryRevision.objects.bulk_create([revision_of(memory, by=by, reason=reason)])
     if memory.status == Status.ACTIVE:
         make_findable([memory])
     else:
@@ -92,19 +98,55 @@ def revise(memory: Memory, *, by: Actor, now: datetime, reason: str = "", **chan
 
 def close(memory: Memory, *, at: datetime, by: Actor, now: datetime) -> None:
     """End the validity of a memory that a newer statement replaces. Until a time that is still to come it holds on."""
-    ends = at if memory.valid_to is None else min(memory.valid_to, at)
-    status = Status.SUPERSEDED if ends <= now else memory.status
+    ends = max(at if memory.valid_to is None else min(memory.valid_to, at), memory.valid_from)
+    status = Status.SUPERSEDED if ends <= max(now, memory.valid_from) else Status(memory.status)
+    revise(memory, by=by, now=now, reason="replaced by a newer statement", status=status, valid_to=ends)
+
+
+def retire(memory: Memory, *, by: Actor, now: datetime) -> None:
+    """Take a memory that waited for an answer out of the queue: it was never in force, so it holds at no time."""
     revise(
         memory,
         by=by,
         now=now,
-        reason="replaced by a newer statement",
-        status=status,
-        valid_to=max(ends, memory.valid_from),
+        reason="answered by a newer statement",
+        status=Status.SUPERSEDED,
+        valid_to=memory.valid_from,
     )
 
 
-def revision_of(memory: Memory, *, by: Actor, now: datetime, reason: str = "") -> MemoryRevision:
+def rivals(memory: Memory) -> list[Memory]:
+    """List the other values of a memory's key, past or present, that hold when it does, the earliest first."""
+    if memory.key is None:
+        return []
+    others = (
+        Memory.objects.select_related("subject")
+        .filter(
+            Q(valid_to=None) | Q(valid_to__gt=memory.valid_from),
+            subject_id=memory.subject_id,
+            key=memory.key,
+            status__in=IN_HISTORY,
+        )
+        .exclude(valid_to=F("valid_from"))
+    )
+    if memory.valid_to is not None:
+        others = others.filter(valid_from__lt=memory.valid_to)
+    return list(others.exclude(id=memory.id).order_by("valid_from", "id"))
+
+
+def recordable_from(memory: Memory, now: datetime) -> datetime:
+    """Give the time from which a change can be recorded: not before the last one of the memory or of its key.
+
+    The clocks of two machines differ, and what was recorded must run forward.
+    """
+    times = [now, memory.changed_at]
+    if memory.key is not None:
+        of_key = MemoryRevision.objects.filter(subject_id=memory.subject_id, key=memory.key)
+        times.append(of_key.aggregate(latest=Max("recorded_from"))["latest"] or now)
+    return max(times)
+
+
+def revision_of(memory: Memory, *, by: Actor, reason: str = "") -> MemoryRevision:
     """Make the open revision of a memory as it now is."""
     return MemoryRevision(
         memory_id=memory.id,
@@ -119,7 +161,7 @@ def revision_of(memory: Memory, *, by: Actor, now: datetime, reason: str = "") -
         value=memory.value,
         valid_from=memory.valid_from,
         valid_to=memory.valid_to,
-        recorded_from=now,
+        recorded_from=memory.changed_at,
         changed_by=by.ref,
         reason=reason,
         policy_version=memory.policy_version,
@@ -167,11 +209,6 @@ def embed_or_none(texts: Sequence[str]) -> list[NDArray[np.float32] | None]:
 def embedded_text(memory: Memory) -> str:
     """Give the text a memory is embedded by: a turn with its speaker (+11 points of recall), anything else as it is."""
     return spoken(memory.statement, kind=memory.kind, speaker=_speaker(memory))
-
-
-def spoken(statement: str, *, kind: str, speaker: str) -> str:
-    """Put the speaker before the words of an event."""
-    return f"{speaker}: {statement}" if kind == Kind.EVENT and speaker else statement
 
 
 def lexical_text(memory: Memory) -> str:

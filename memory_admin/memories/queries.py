@@ -8,13 +8,13 @@ from typing import cast
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, F, Func, OuterRef, Q, QuerySet
 
 from accounts.actors import Actor
-from accounts.vocabulary import Channel, Role, Scope
+from accounts.vocabulary import Channel, MemoryMode, Role, Scope
 from memory_admin.errors import NotFound
 from memory_admin.memories.models import Memory, MemoryPause, MemoryQuerySet, MemoryRevision, WriteDecision
-from memory_admin.memories.vocabulary import HELD, Status
+from memory_admin.memories.vocabulary import HELD, PauseMode, PauseTarget, Status
 from memory_admin.tenancy.scope import required_tenant
 from policies.queries import PoliciesInForce, in_force
 
@@ -90,9 +90,29 @@ def history(memory_id: UUID, *, by: Actor) -> list[MemoryRevision]:
     return list(MemoryRevision.objects.filter(memory_id=memory_id).order_by("version"))
 
 
+def in_use(by: Actor, *, now: datetime) -> MemoryQuerySet:
+    """Give what is visible to the actor and, for an agent, not paused by its subject: wholly, for it, or in part."""
+    if by.kind != "agent":
+        return visible_to(by)
+    is_within = Func(F("category"), OuterRef("categories"), template="(%(expressions)s))", arg_joiner=" = ANY(")
+    pauses = MemoryPause.objects.filter(
+        Q(until=None) | Q(until__gt=now),
+        Q(target=PauseTarget.ALL)
+        | Q(target=PauseTarget.AGENT, agent_id=by.agent_id)
+        | Q(target=PauseTarget.MEMORY, memory_id=OuterRef("id"))
+        | Q(ExpressionWrapper(is_within, BooleanField()), target=PauseTarget.CATEGORY),
+        subject_id=OuterRef("subject_id"),
+        mode__in=[PauseMode.USE, PauseMode.BOTH],
+        resumed_at=None,
+    )
+    closed = [mode for mode in MemoryMode if not mode.uses]
+    is_closed = Q(subject__memory_mode__in=closed) & (Q(subject__paused_until=None) | Q(subject__paused_until__gt=now))
+    return visible_to(by).exclude(is_closed).exclude(Exists(pauses))
+
+
 def profile(subject_id: UUID, *, by: Actor, now: datetime) -> list[Memory]:
-    """List the current keyed facts of a subject, by key."""
-    keyed = visible_to(by).current(now).filter(subject_id=subject_id, key__isnull=False)
+    """List the current keyed facts of a subject, by key; for an agent, what is not paused."""
+    keyed = in_use(by, now=now).current(now).filter(subject_id=subject_id, key__isnull=False)
     return list(keyed.select_related("agent", "source").order_by("key", "id"))
 
 
@@ -146,7 +166,7 @@ def decision(decision_id: UUID, *, by: Actor) -> WriteDecision:
     """
     decisions = WriteDecision.objects.select_related("subject").filter(id=decision_id)
     if by.kind == "agent":
-        decisions = decisions.filter(agent_id=by.agent_id)
+        decisions = decisions.filter(agent_id=by.agent_id, subject__is_test=by.is_test)
         if by.subject_id is not None:
             decisions = decisions.filter(subject_id=by.subject_id)
     elif by.is_person:

@@ -176,3 +176,14 @@ def test_erasing_a_subject_leaves_nothing_of_it(alice: Person, relay: Actor, hel
 
 def test_a_job_of_a_gone_tenant_row_does_nothing(alice: Person) -> None:
     run_once(lambda **_: pytest.fail("ran"), alice.house.tenant.id, alice.subject.id)
+
+
+def test_a_memory_that_was_kept_with_placeholders_is_not_learned_again_from_the_full_words(
+    alice: Person, relay: Actor
+) -> None:
+    words = "My card is 4111 1111 1111 1111 expiring 09/31."
+    _erase(remembered(alice, words, by=relay, kind="fact"), alice.actor)
+
+    outcome = memories.capture(claim=claim(alice.subject, words, kind="fact"), by=relay, now=NOON)
+
+    assert outcome.result == "blocked"

@@ -89,17 +89,18 @@ def test_a_secret_is_refused_and_its_text_is_nowhere(alice: Person, relay: Actor
     assert WriteDecision.objects.get(id=outcome.decision_id).sealed_text is None
 
 
-@pytest.mark.parametrize("where", ["quote", "value", "aliases", "key"])
+@pytest.mark.parametrize("where", ["source", "value", "aliases", "key"])
 def test_a_secret_beside_the_statement_is_refused_as_well(alice: Person, relay: Actor, where: str) -> None:
     secret = "ghp_" + "a8Xk29dLmQp3Rt7Vw1Yz5Bc6Nf0Hj4Ks2Ue7"
-    fields: dict[str, Any] = {
-        "quote": {"source": memories.SourceIn(quote=f"token {secret}")},
-        "value": {"value": {"deep": [f"token {secret}"]}},
-        "aliases": {"aliases": (f"token {secret}",)},
-        "key": {"key": f"token {secret}"},
-    }[where]
+    told = f"token {secret}"
+    places: dict[str, Any] = {
+        "source": memories.SourceIn(quote=told, uri=f"https://example.net/?key={secret}"),
+        "value": {"deep": [told]},
+        "aliases": (told,),
+        "key": told,
+    }
 
-    assert _write(alice, "Has a backup job", relay, **fields).result == "refused"
+    assert _write(alice, "Has a backup job", relay, **{where: places[where]}).result == "refused"
 
 
 def test_personal_data_is_replaced_by_placeholders_everywhere(alice: Person, relay: Actor) -> None:

@@ -1,8 +1,9 @@
 """The only writers of memories, one verb each."""
 
-from memory_admin.memories.claims import Claim, SourceIn
+from memory_admin.memories.claims import Claim, Prepared, SourceIn
+from memory_admin.memories.deciding import Outcome
 from memory_admin.memories.services.archive import archive, restore
-from memory_admin.memories.services.capture import Outcome, Prepared, capture, capture_many, check, prepare
+from memory_admin.memories.services.capture import capture, capture_many, check, prepare
 from memory_admin.memories.services.confirm import confirm, reject
 from memory_admin.memories.services.correct import correct
 from memory_admin.memories.services.dispute import dispute

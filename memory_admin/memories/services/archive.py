@@ -10,10 +10,18 @@ from django.db import transaction
 from accounts.actors import Actor
 from memory_admin import audit
 from memory_admin.audit import Action
+from memory_admin.errors import Conflict
 from memory_admin.memories import changes
 from memory_admin.memories.models import Memory
 from memory_admin.memories.services.confirm import OnlyThePerson
 from memory_admin.memories.vocabulary import Status
+
+
+class AnotherIsCurrent(Conflict):
+    """The key of an archived memory has another value by now."""
+
+    code = "another_is_current"
+    sentence = "Something newer is remembered in its place."
 
 
 @transaction.atomic
@@ -40,12 +48,15 @@ def restore(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = 
     :raises NotFound: it does not exist for this actor
     :raises OnlyThePerson: the actor is not the person it is about
     :raises WrongState: it is not archived
+    :raises AnotherIsCurrent: its key has another value by now
     """
     memory = changes.locked(memory_id, by=by, version=version)
     if not by.is_person:
         raise OnlyThePerson
     if memory.status != Status.ARCHIVED:
         raise changes.WrongState(details={"status": memory.status})
+    if changes.rivals(memory):
+        raise AnotherIsCurrent
     changes.revise(memory, by=by, now=now, reason="restored", status=Status.ACTIVE)
     audit.record(
         action=Action.MEMORY_RESUMED, by=by, target=("memory", memory.id), at=now, policy_version=memory.policy_version

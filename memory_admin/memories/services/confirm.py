@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.actors import Actor
 from accounts.vocabulary import Role
@@ -40,8 +41,8 @@ def confirm(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = 
     _refuse_strangers(memory, by)
     if memory.status not in CONFIRMABLE:
         raise changes.WrongState(details={"status": memory.status})
-    if memory.status == Status.PROPOSED:
-        _replace_what_it_contradicts(memory, by=by, now=now)
+    if memory.status != Status.ACTIVE:
+        make_room(memory, by=by, now=now)
     memory.disputes.filter(closed_at=None).update(closed_at=now, closed_by=by.ref, result="withdrawn")
     changes.revise(
         memory,
@@ -103,20 +104,19 @@ def _refuse_strangers(memory: Memory, by: Actor) -> None:
         raise OnlyThePerson
 
 
-def _replace_what_it_contradicts(memory: Memory, *, by: Actor, now: datetime) -> None:
-    rivals = Memory.objects.select_related("subject").filter(subject_id=memory.subject_id, status=Status.ACTIVE)
-    contradicted = rivals.filter(links_in__from_id=memory.id, links_in__relation=Relation.CONTRADICTS)
-    found = {rival.id: rival for rival in contradicted}
-    if memory.key is not None:
-        found |= {rival.id: rival for rival in rivals.filter(key=memory.key)}
-    for rival in sorted(found.values(), key=lambda r: r.id):
-        if rival.valid_to is not None and rival.valid_to <= memory.valid_from:
-            continue
+def make_room(memory: Memory, *, by: Actor, now: datetime) -> None:
+    """End what contradicts a memory that is about to come into force: by its key, or because it was said so."""
+    contradicted = Memory.objects.select_related("subject").filter(
+        Q(valid_to=None) | Q(valid_to__gt=memory.valid_from),
+        links_in__from_id=memory.id,
+        links_in__relation=Relation.CONTRADICTS,
+        status=Status.ACTIVE,
+    )
+    found = {rival.id: rival for rival in [*changes.rivals(memory), *contradicted]}
+    for rival in sorted(found.values(), key=lambda one: one.id):
         changes.close(rival, at=max(memory.valid_from, rival.valid_from), by=by, now=now)
-        Link.objects.bulk_create(
-            [Link(from_id=memory.id, to_id=rival.id, relation=Relation.SUPERSEDES, created_at=now)],
-            ignore_conflicts=True,
-        )
+        tie = Link(from_id=memory.id, to_id=rival.id, relation=Relation.SUPERSEDES, created_at=now)
+        Link.objects.bulk_create([tie], ignore_conflicts=True)
         audit.record(
             action=Action.MEMORY_SUPERSEDED,
             by=by,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -15,10 +14,11 @@ from memory_admin.audit import Action
 from memory_admin.errors import Conflict, Invalid, Refused
 from memory_admin.memories import changes
 from memory_admin.memories.claims import Claim, screen_claim
+from memory_admin.memories.deciding import facts_of
 from memory_admin.memories.digests import statement_digest
 from memory_admin.memories.models import Memory, Tombstone
-from memory_admin.memories.services.capture import capture, facts_of
-from memory_admin.memories.services.confirm import confirm
+from memory_admin.memories.services.capture import capture
+from memory_admin.memories.services.confirm import confirm, make_room
 from memory_admin.memories.vocabulary import CorrectionReason, Origin, Status, WriteResult
 from memory_admin.screening.canonical import CANONICAL_VERSION
 from policies import engine
@@ -104,9 +104,18 @@ def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
     if verdict.outcome not in ("accept", "propose") or (verdict.outcome == "propose" and not by.is_person):
         raise CorrectionRefused(verdict.reason, rule_ids=verdict.rule_ids, policy_version=policies.write.version_label)
     if verdict.redact:
-        claim = replace(claim, statement=screened.statement.redacted, value=screened.redacted["value"])
+        claim = screened.redacted
+    digest = statement_digest(claim.statement, tenant_id=by.tenant_id, subject_id=memory.subject_id)
+    # What was erased comes back by the person's own hand alone. An agent is not told that this is why.
+    if (
+        not by.is_person
+        and Tombstone.objects.filter(subject_id=memory.subject_id, digest=digest, lifted_at=None).exists()
+    ):
+        raise CorrectionRefused(verdict.reason, rule_ids=verdict.rule_ids, policy_version=policies.write.version_label)
     is_answered = by.channel.is_the_persons
     was_open = memory.status == Status.DISPUTED
+    if is_answered:
+        make_room(memory, by=by, now=now)
     changes.revise(
         memory,
         by=by,
@@ -119,7 +128,7 @@ def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
         categories=list(screened.categories),
         language=screened.statement.language,
         confidence=facts.confidence,
-        digest=statement_digest(claim.statement, tenant_id=by.tenant_id, subject_id=memory.subject_id),
+        digest=digest,
         policy_version=policies.write.version_label,
         rule_ids=list(verdict.rule_ids),
         status=Status.ACTIVE if is_answered else memory.status,

@@ -11,7 +11,8 @@ from django.db import transaction
 from accounts.actors import Actor
 from memory_admin.memories import changes
 from memory_admin.memories.claims import Claim
-from memory_admin.memories.services.capture import Outcome, capture
+from memory_admin.memories.deciding import Outcome
+from memory_admin.memories.services.capture import capture
 from memory_admin.memories.vocabulary import Status
 
 

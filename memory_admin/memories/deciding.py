@@ -1,0 +1,313 @@
+"""Deciding the writes about one subject: what lets a claim in, keeps it waiting, sends it elsewhere or refuses it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Q
+
+from accounts.actors import Actor
+from accounts.models import Subject
+from accounts.vocabulary import Channel, MemoryMode
+from memory_admin import audit
+from memory_admin.audit import Action
+from memory_admin.memories import changes, queries
+from memory_admin.memories.claims import Claim, Prepared, Screened, default_importance, embedded_text_of
+from memory_admin.memories.known import Marks, look_up, marks_of
+from memory_admin.memories.models import Memory, MemoryPause, WriteDecision
+from memory_admin.memories.storing import Shelf
+from memory_admin.memories.vocabulary import PauseMode, PauseTarget, Status, WriteResult
+from memory_admin.tenancy.scope import uuid7
+from policies import engine
+from policies.queries import PoliciesInForce
+from policies.services import request_change
+
+# Rules that stand in no policy.
+BY_THE_SUBJECT = "P-001"  # the subject has paused saving
+BY_TOMBSTONE = "T-001"  # it was erased or turned down
+BY_RATE = "L-001"  # too many writes in the window
+BY_RANK = "J-001"  # it contradicts what ranks higher, so it waits for the person
+
+_RESULTS: dict[str, tuple[WriteResult, Status]] = {
+    "accept": (WriteResult.STORED, Status.ACTIVE),
+    "propose": (WriteResult.PROPOSED, Status.PROPOSED),
+    "quarantine": (WriteResult.QUARANTINED, Status.QUARANTINED),
+}
+_ACTIONS = {
+    Status.ACTIVE: Action.MEMORY_STORED,
+    Status.PROPOSED: Action.MEMORY_PROPOSED,
+    Status.QUARANTINED: Action.MEMORY_QUARANTINED,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What came of one write.
+
+    :ivar memory_id: reserved for the memory, whether one came of it or not
+    :ivar memory: the stored, waiting or repeated memory; None when nothing is kept
+    :ivar is_own: the caller may be told what exists: it wrote it, or speaks for the person
+    """
+
+    result: WriteResult
+    decision_id: UUID
+    memory_id: UUID
+    memory: Memory | None
+    rule_ids: tuple[str, ...]
+    policy_version: str
+    reason: str
+    hint: str | None = None
+    is_own: bool = True
+
+
+def facts_of(
+    claim: Claim, screened: Screened, policies: PoliciesInForce, by: Actor, *, subject_kind: str
+) -> engine.WriteFacts:
+    """Gather what a write rule may ask about a claim. Left out, confidence is the origin's cap, and never above it."""
+    cap = engine.confidence_cap(policies.write.document, claim.origin)
+    importance = default_importance(claim.kind, claim.origin, claim.statement)
+    return engine.WriteFacts(
+        kind=claim.kind,
+        origin=claim.origin,
+        channel=str(claim.channel),
+        length=screened.length,
+        confidence=cap if claim.confidence is None else min(claim.confidence, cap),
+        importance=importance if claim.importance is None else claim.importance,
+        categories=frozenset(screened.categories),
+        findings=screened.findings,
+        agent=by.agent_name or None,
+        subject_kind=subject_kind,
+        is_test=by.is_test,
+    )
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One claim with all that its decision rests on."""
+
+    ready: Prepared
+    marks: Marks
+    facts: engine.WriteFacts
+    verdict: engine.WriteVerdict
+
+    @property
+    def claim(self) -> Claim:
+        return self.ready.claim
+
+
+class Desk:
+    """Decides the writes about one subject, under its lock.
+
+    :ivar audited: what is to be recorded, last in the transaction
+    """
+
+    def __init__(self, *, subject: Subject, policies: PoliciesInForce, by: Actor, now: datetime) -> None:
+        self.subject, self.policies, self.by, self.now = subject, policies, by, now
+        self.audited: list[audit.Entry] = []
+        self.by_subject = self.by_agent = 0
+
+    def decide(self, prepared: Sequence[Prepared]) -> list[Outcome]:
+        """Decide each claim in turn, and store what is to be stored."""
+        self.known = look_up(self.subject, prepared)
+        self.shelf = Shelf(self.subject, self.known, self.policies, self.by, self.now)
+        self.pauses = queries.open_pauses([self.subject.id], now=self.now)
+        self._count_taken()
+        outcomes = [self._decide(self._case(ready)) for ready in prepared]
+        self.shelf.write()
+        return outcomes
+
+    def _case(self, ready: Prepared) -> _Case:
+        facts = facts_of(ready.claim, ready.screened, self.policies, self.by, subject_kind=self.subject.kind)
+        verdict = engine.decide_write(self.policies.write.document, facts)
+        if verdict.redact and verdict.outcome != "refuse":
+            ready = _redacted(ready)
+        return _Case(ready, marks_of(ready.claim, subject=self.subject), facts, verdict)
+
+    def _decide(self, case: _Case) -> Outcome:
+        if not self._is_saving(case):
+            return self._refuse(case, rules=(BY_THE_SUBJECT,), reason="This person has paused saving.")
+        if case.verdict.outcome == "refuse":
+            return self._refuse_by_policy(case)
+        if self._exceeds_rate(case.claim):
+            return self._refuse(case, rules=(BY_RATE,), reason="Too many writes in a short time.")
+        if case.verdict.outcome == "policy_change":
+            return self._ask_for_policy_change(case)
+        # What a person types anew, by hand, is new.
+        if case.claim.channel != Channel.PORTAL and self.known.is_entombed(case.marks):
+            return self._block(case)
+        return self._store(case)
+
+    # may it be saved at all?
+
+    def _is_saving(self, case: _Case) -> bool:
+        """Tell whether the subject lets this be saved; what a person types themselves always is."""
+        if case.claim.channel == Channel.PORTAL:
+            return True
+        until = self.subject.paused_until
+        if not MemoryMode(self.subject.memory_mode).saves and (until is None or until > self.now):
+            return False
+        return not any(self._stops(pause, case.ready.screened) for pause in self.pauses)
+
+    def _stops(self, pause: MemoryPause, screened: Screened) -> bool:
+        if pause.mode == PauseMode.USE:
+            return False
+        return (
+            pause.target == PauseTarget.ALL
+            or (pause.target == PauseTarget.AGENT and pause.agent_id == self.by.agent_id)
+            or (pause.target == PauseTarget.CATEGORY and pause.category in screened.categories)
+        )
+
+    def _count_taken(self) -> None:
+        """Count the writes of the window, unless the actor's channel is exempt anyway."""
+        rates = self.policies.write.document.rates
+        if self.by.channel in rates.exempt_channels:
+            return
+        since = self.now - timedelta(seconds=rates.window_seconds)
+        mine, everybodys = Q(agent_id=self.by.agent_id, agent_id__isnull=False), Q(subject_id=self.subject.id)
+        taken = WriteDecision.objects.filter(mine | everybodys, decided_at__gt=since).aggregate(
+            by_subject=Count("id", filter=everybodys), by_agent=Count("id", filter=mine)
+        )
+        self.by_subject, self.by_agent = taken["by_subject"], taken["by_agent"]
+
+    def _exceeds_rate(self, claim: Claim) -> bool:
+        exceeded = engine.exceeded_rate(
+            self.policies.write.document,
+            channel=str(claim.channel),
+            by_subject=self.by_subject,
+            by_agent=self.by_agent,
+        )
+        self.by_subject += 1
+        self.by_agent += 1
+        return exceeded is not None
+
+    # nothing is stored
+
+    def _refuse(self, case: _Case, *, rules: tuple[str, ...], reason: str) -> Outcome:
+        decision = self._decision(case, WriteResult.REFUSED, rules)
+        self._record(Action.WRITE_REFUSED, decision)
+        return self._outcome(decision, None, reason=reason)
+
+    def _refuse_by_policy(self, case: _Case) -> Outcome:
+        """Refuse by the policy's rules; what may be shown to the person for a while is kept for them alone."""
+        verdict = case.verdict
+        decision = self._decision(case, WriteResult.REFUSED, verdict.rule_ids)
+        if verdict.keep_text_days:
+            decision.sealed_text = case.ready.screened.redacted.statement
+            decision.sealed_until = self.now + timedelta(days=verdict.keep_text_days)
+        self._record(Action.WRITE_REFUSED, decision)
+        return self._outcome(decision, None, reason=verdict.reason, hint=verdict.hint)
+
+    def _block(self, case: _Case) -> Outcome:
+        decision = self._decision(case, WriteResult.BLOCKED, (BY_TOMBSTONE,))
+        self._record(Action.WRITE_REFUSED, decision)
+        return self._outcome(decision, None, reason=case.verdict.reason)
+
+    def _ask_for_policy_change(self, case: _Case) -> Outcome:
+        decision = self._decision(case, WriteResult.POLICY_CHANGE, case.verdict.rule_ids)
+        request_change(
+            subject_id=self.subject.id,
+            words=case.claim.statement,
+            rule_id=case.verdict.rule_ids[-1],
+            policy_version=self.policies.write.version_label,
+            channel=str(case.claim.channel),
+            by=self.by,
+            now=self.now,
+        )
+        self._record(Action.WRITE_REFUSED, decision)
+        return self._outcome(decision, None, reason=case.verdict.reason, hint=case.verdict.hint)
+
+    # something is stored
+
+    def _store(self, case: _Case) -> Outcome:
+        result, status = _RESULTS[case.verdict.outcome]
+        rules = case.verdict.rule_ids
+        relation, target = self.shelf.compare(case.ready, case.marks)
+        if relation == "duplicate" and target is not None and not _answers(status, target):
+            return self._repeat(case, target)
+        if target is not None and status == Status.ACTIVE and not self.shelf.may_replace(case.claim, target):
+            result, status, rules = WriteResult.PROPOSED, Status.PROPOSED, (*rules, BY_RANK)
+        decision = self._decision(case, result, rules, relation=relation)
+        memory, closed = self.shelf.add(
+            case.ready, case.marks, facts=case.facts, decision=decision, status=status, target=target
+        )
+        for old in closed:
+            self._record(Action.MEMORY_SUPERSEDED, decision, memory_id=old.id, by=str(memory.id))
+        self._record(_ACTIONS[status], decision, decision=str(decision.id))
+        return self._outcome(decision, memory, reason=case.verdict.reason, hint=case.verdict.hint)
+
+    def _repeat(self, case: _Case, memory: Memory) -> Outcome:
+        """Store nothing new: the source counts as evidence, once."""
+        decision = self._decision(case, WriteResult.DUPLICATE, case.verdict.rule_ids, relation="duplicate")
+        decision.memory_id = memory.id
+        self.shelf.add_evidence(memory, case.ready, case.marks)
+        return self._outcome(decision, memory, reason="It is remembered already.")
+
+    # what is told of it
+
+    def _decision(
+        self, case: _Case, result: WriteResult, rules: tuple[str, ...], *, relation: str = ""
+    ) -> WriteDecision:
+        decision = WriteDecision(
+            subject=self.subject,
+            memory_id=uuid7(),
+            result=result,
+            kind=case.claim.kind,
+            origin=case.claim.origin,
+            channel=str(case.claim.channel),
+            agent_id=self.by.agent_id,
+            asserted_by=self.by.ref,
+            findings=sorted(case.ready.screened.findings),
+            categories=list(case.ready.screened.categories),
+            rule_ids=list(rules),
+            policy_version=self.policies.write.version_label,
+            relation=relation,
+            decided_at=self.now,
+        )
+        self.shelf.rows.decisions.append(decision)
+        return decision
+
+    def _record(
+        self, action: Action, decision: WriteDecision, /, *, memory_id: UUID | None = None, **payload: Any
+    ) -> None:
+        self.audited.append(
+            audit.Entry(
+                action=action,
+                by=self.by,
+                target=("memory", memory_id or decision.memory_id),
+                at=self.now,
+                policy_version=decision.policy_version,
+                payload={"rules": list(decision.rule_ids), **payload},
+            )
+        )
+
+    def _outcome(
+        self, decision: WriteDecision, memory: Memory | None, *, reason: str, hint: str | None = None
+    ) -> Outcome:
+        return Outcome(
+            result=WriteResult(decision.result),
+            decision_id=decision.id,
+            memory_id=decision.memory_id,
+            memory=memory,
+            rule_ids=tuple(decision.rule_ids),
+            policy_version=decision.policy_version,
+            reason=reason,
+            hint=hint,
+            is_own=memory is None or queries.is_own(memory, self.by),
+        )
+
+
+def _redacted(ready: Prepared) -> Prepared:
+    """Take the claim with placeholders for personal data; its vector is made anew from what is kept."""
+    claim = ready.screened.redacted
+    text = embedded_text_of(claim)
+    vector = ready.vector if text == ready.embedded else changes.embed_or_none([text])[0]
+    return replace(ready, claim=claim, embedded=text, vector=vector)
+
+
+def _answers(status: Status, target: Memory) -> bool:
+    """Tell whether a claim that comes in says itself what was still waiting for an answer."""
+    return status == Status.ACTIVE and target.status in (Status.PROPOSED, Status.QUARANTINED)

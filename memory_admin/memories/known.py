@@ -1,0 +1,74 @@
+"""What exists of one subject that its writes may run into, read once for a batch of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from accounts.models import Subject
+from memory_admin.memories.claims import Claim, Prepared
+from memory_admin.memories.digests import source_digest, statement_digest
+from memory_admin.memories.models import Memory, Source, Tombstone
+from memory_admin.memories.vocabulary import Status
+
+# What a new statement is compared with.
+COMPARED = (Status.ACTIVE, Status.PROPOSED, Status.QUARANTINED, Status.DISPUTED)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The digests by which a claim is recognised; no source digest where the source does not name itself."""
+
+    statement: bytes
+    source: bytes | None
+
+
+def marks_of(claim: Claim, *, subject: Subject) -> Marks:
+    """Digest a claim about a subject."""
+    owner = {"tenant_id": subject.tenant_id, "subject_id": subject.id}
+    source = claim.source
+    if source is None or not source.is_named:
+        return Marks(statement_digest(claim.statement, **owner), None)
+    return Marks(
+        statement_digest(claim.statement, **owner),
+        source_digest(trace_id=source.trace_id, message_id=source.message_id, uri=source.uri, **owner),
+    )
+
+
+@dataclass
+class Known:
+    """Tombstones, sources and equal statements of one subject, by digest; what is stored since is added to it."""
+
+    tombstones: set[bytes]
+    sources: dict[bytes, Source]
+    same: dict[bytes, list[Memory]]
+    said: dict[Marks, Memory]
+
+    def is_entombed(self, marks: Marks) -> bool:
+        """Tell whether the statement or its source was erased."""
+        return marks.statement in self.tombstones or marks.source in self.tombstones
+
+    def add(self, memory: Memory, marks: Marks) -> None:
+        """Take note of a memory that is about to be stored."""
+        self.same.setdefault(marks.statement, []).append(memory)
+        if marks.source is not None:
+            self.said.setdefault(marks, memory)
+
+
+def look_up(subject: Subject, prepared: Sequence[Prepared]) -> Known:
+    """Read what claims about a subject may run into: three statements, however many claims."""
+    marks = [marks_of(one.claim, subject=subject) for one in prepared]
+    # A claim may be stored with placeholders for personal data, and it may have been erased in that form.
+    marks += [marks_of(one.screened.redacted, subject=subject) for one in prepared]
+    statements = {mark.statement for mark in marks}
+    references = {mark.source for mark in marks if mark.source is not None}
+    tombstones = Tombstone.objects.filter(
+        subject_id=subject.id, digest__in=statements | references, lifted_at=None
+    ).values_list("digest", flat=True)
+    sources = Source.objects.filter(subject_id=subject.id, digest__in=references)
+    known = Known({bytes(digest) for digest in tombstones}, {bytes(one.digest): one for one in sources}, {}, {})
+    digest_of = {source.id: digest for digest, source in known.sources.items()}
+    for memory in Memory.objects.filter(subject_id=subject.id, digest__in=statements, status__in=COMPARED):
+        memory.subject = subject
+        known.add(memory, Marks(bytes(memory.digest), digest_of.get(memory.source_id) if memory.source_id else None))
+    return known
