@@ -31,7 +31,7 @@ KEYS = (
 
 
 class SafeFormatter(logging.Formatter):
-    """One JSON object a line: time, level, logger, message, the keys of the allow-list, and errors without their text."""
+    """One JSON object a line: time, level, logger, message, the keys of the allow-list, and errors without text."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {

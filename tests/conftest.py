@@ -60,4 +60,4 @@ def _empty_as_owner(self: TransactionTestCase) -> None:
             cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
 
 
-TransactionTestCase._fixture_teardown = _empty_as_owner  # type: ignore[method-assign]
+TransactionTestCase._fixture_teardown = _empty_as_owner  # type: ignore[attr-defined]

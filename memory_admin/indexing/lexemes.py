@@ -90,9 +90,7 @@ def lexemes(text: str) -> tuple[str, ...]:
 def hashed(words: Iterable[str], *, subject_id: UUID) -> list[int]:
     """Turn lexemes into numbers below :data:`SPACE` that mean something beside the same subject's only, in order."""
     salt = subject_id.bytes
-    return [
-        int.from_bytes(blake2b(word.encode(), digest_size=8, salt=salt).digest(), "big") % SPACE for word in words
-    ]
+    return [int.from_bytes(blake2b(word.encode(), digest_size=8, salt=salt).digest(), "big") % SPACE for word in words]
 
 
 def date_in_words(day: date) -> str:
