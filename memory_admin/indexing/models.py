@@ -47,5 +47,11 @@ class Entry(TenantModel):
                 fields=["tenant_id", "subject_id", "model"],
                 include=["memory_id", "kind", "valid_from", "valid_to", "expires_at", "embedding_bits", "lexemes"],
                 name="entries_of_subject",
-            )
+            ),
+            # Every search counts what is past its time and not swept away yet.
+            models.Index(
+                fields=["tenant_id", "subject_id", "expires_at"],
+                condition=models.Q(expires_at__isnull=False),
+                name="entries_by_expiry",
+            ),
         ]

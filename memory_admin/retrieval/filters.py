@@ -75,13 +75,13 @@ class HardFilters:
         if self.by.is_person:
             return True
         if not scope.is_used:
-            self.left_out["mode"] += scope.findable
+            self.left_out["mode"] += queries.findable_in(scope.subject_id)
             return False
         if any(
             pause.target == "all" or (pause.target == "agent" and pause.agent_id == self.by.agent_id)
             for pause in scope.pauses
         ):
-            self.left_out["paused"] += scope.findable
+            self.left_out["paused"] += queries.findable_in(scope.subject_id)
             return False
         self.left_out[Status.EXPIRED] += scope.expired
         self.left_out["access"] += scope.of_closed_kind

@@ -18,6 +18,7 @@ from accounts.queries import may_see_subject
 from accounts.vocabulary import MemoryMode
 from memory_admin.errors import NotFound
 from memory_admin.indexing.embedding import model_name
+from memory_admin.indexing.models import Entry
 from memory_admin.retrieval.models import Retrieval, RetrievalCandidate
 from memory_admin.tenancy.scope import required_tenant
 
@@ -45,8 +46,8 @@ class Closed:
 class Scope:
     """One subject as a search finds it: whether it may be used at all, and what is kept out of any score.
 
-    ``by_status`` counts memories; ``findable`` those in the search table, ``expired`` and ``of_closed_kind`` those
-    among them that the time or their kind keeps out.
+    ``by_status`` counts the disputed, expired and superseded; ``expired`` and ``of_closed_kind`` count those in the
+    search table that the time or their kind keeps out.
     """
 
     subject_id: UUID
@@ -54,7 +55,6 @@ class Scope:
     is_used: bool
     pauses: Sequence[Pause]
     by_status: Mapping[str, int]
-    findable: int
     expired: int
     of_closed_kind: int
     closed: Sequence[Closed]
@@ -86,7 +86,12 @@ def scopes_of(
 
 
 _SCOPES = """
-SELECT s.id, s.ref, s.memory_mode, s.paused_until, s.is_test, paused.list, status.counts, entries.*, closed.list
+SELECT s.id, s.ref, s.memory_mode, s.paused_until, s.is_test, paused.list, status.counts, expired.n,
+       CASE WHEN %(closed_kinds)s = '{}'::text[] THEN 0 ELSE (
+           SELECT count(*) FROM indexing_entry e WHERE e.tenant_id = s.tenant_id AND e.subject_id = s.id
+           AND e.model = %(model)s AND e.kind = ANY(%(closed_kinds)s)
+       ) END,
+       closed.list
 FROM accounts_subject s
 CROSS JOIN LATERAL (
     SELECT coalesce(jsonb_agg(jsonb_build_array(p.target, p.memory_id, p.agent_id, p.category)), '[]') AS list,
@@ -99,14 +104,14 @@ CROSS JOIN LATERAL (
     SELECT coalesce(jsonb_object_agg(status, n), '{}') AS counts
     FROM (
         SELECT m.status, count(*) AS n FROM memories_memory m
-        WHERE m.tenant_id = s.tenant_id AND m.subject_id = s.id GROUP BY m.status
+        WHERE m.tenant_id = s.tenant_id AND m.subject_id = s.id
+        AND m.status IN ('disputed', 'expired', 'superseded') GROUP BY m.status
     ) one
 ) status
 CROSS JOIN LATERAL (
-    SELECT count(*), count(*) FILTER (WHERE e.expires_at <= %(now)s),
-           count(*) FILTER (WHERE e.kind = ANY(%(closed_kinds)s))
-    FROM indexing_entry e WHERE e.tenant_id = s.tenant_id AND e.subject_id = s.id AND e.model = %(model)s
-) entries
+    SELECT count(*) AS n FROM indexing_entry e
+    WHERE e.tenant_id = s.tenant_id AND e.subject_id = s.id AND e.model = %(model)s AND e.expires_at <= %(now)s
+) expired
 CROSS JOIN LATERAL (
     SELECT coalesce(jsonb_agg(jsonb_build_array(m.id, m.kind, m.categories)), '[]') AS list
     FROM memories_memory m
@@ -118,7 +123,7 @@ WHERE s.tenant_id = %(tenant)s AND s.ref = ANY(%(refs)s)
 
 
 def _scope(row: Sequence[Any], *, by: Actor, now: datetime) -> Scope:
-    subject_id, ref, mode, until, is_test, pauses, counts, findable, expired, of_closed_kind, closed = row
+    subject_id, ref, mode, until, is_test, pauses, counts, expired, of_closed_kind, closed = row
     if not may_see_subject(Subject(id=subject_id, is_test=is_test), by=by):
         raise NotFound
     return Scope(
@@ -127,11 +132,15 @@ def _scope(row: Sequence[Any], *, by: Actor, now: datetime) -> Scope:
         is_used=MemoryMode(mode).uses or (until is not None and until <= now),
         pauses=[Pause(target, _uuid(memory), _uuid(agent), of) for target, memory, agent, of in json.loads(pauses)],
         by_status=json.loads(counts),
-        findable=findable,
         expired=expired,
         of_closed_kind=of_closed_kind,
         closed=[Closed(UUID(memory), kind, frozenset(categories)) for memory, kind, categories in json.loads(closed)],
     )
+
+
+def findable_in(subject_id: UUID) -> int:
+    """Count the memories of a subject that a search could find if nothing were in its way."""
+    return Entry.objects.filter(subject_id=subject_id, model=model_name()).count()
 
 
 def _absent() -> Scope:
@@ -254,12 +263,13 @@ def shown_of(memory_ids: Collection[UUID], *, near_duplicate: float) -> Shown:
         cursor.execute(
             "WITH shown AS MATERIALIZED (SELECT e.memory_id, e.subject_id, e.embedding FROM indexing_entry e "  # noqa: S608
             "WHERE e.tenant_id = %(tenant)s AND e.memory_id = ANY(%(ids)s) AND e.model = %(model)s) "
-            f"SELECT {_COLUMNS}, ARRAY(SELECT other.memory_id FROM shown one JOIN shown other "
-            "ON other.subject_id = one.subject_id AND other.memory_id > one.memory_id "
-            "WHERE one.memory_id = m.id AND 1 - (one.embedding <=> other.embedding) >= %(near)s), "
+            f"SELECT {_COLUMNS}, ARRAY(SELECT other.memory_id FROM shown other "
+            "WHERE other.subject_id = one.subject_id AND other.memory_id > one.memory_id "
+            "AND 1 - (one.embedding <=> other.embedding) >= %(near)s), "
             "ARRAY(SELECT l.to_id FROM memories_link l WHERE l.tenant_id = m.tenant_id AND l.from_id = m.id "
             "AND l.to_id = ANY(%(ids)s) AND l.relation = 'contradicts') "
-            f"FROM {_TABLES} WHERE m.tenant_id = %(tenant)s AND m.id = ANY(%(ids)s)",
+            f"FROM {_TABLES} LEFT JOIN shown one ON one.memory_id = m.id "
+            "WHERE m.tenant_id = %(tenant)s AND m.id = ANY(%(ids)s)",
             {"tenant": required_tenant(), "ids": list(memory_ids), "model": model_name(), "near": near_duplicate},
         )
         rows = cursor.fetchall()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -14,7 +14,7 @@ import orjson
 from django.db import connection
 from django.db.models import Count, F, Max
 
-from memory_admin import env, jobs
+from memory_admin import env
 from memory_admin.memories.models import Memory
 from memory_admin.retrieval.models import Retrieval, RetrievalCandidate
 from memory_admin.tenancy.scope import required_tenant
@@ -70,13 +70,6 @@ def purge_query_texts(*, now: datetime) -> int:
     """Remove the texts of questions whose time is over; tell how many."""
     over = Retrieval.objects.filter(query_text__isnull=False, query_text_until__lte=now)
     return over.update(query_text=None, query_text_until=None)
-
-
-def purge_later(until: datetime) -> None:
-    """Queue the removal of texts that are kept until a time; one job removes those of an hour."""
-    hour = int(until.timestamp()) // 3600 + 1
-    at = datetime.fromtimestamp(hour * 3600, UTC)
-    jobs.after_commit(jobs.PURGE_QUERY_TEXTS, object_id=required_tenant(), epoch=hour, at=at)
 
 
 def query_digest(query: str) -> bytes:

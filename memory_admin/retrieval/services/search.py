@@ -270,7 +270,7 @@ class _Search:
         for subject_id in {item.facts.subject_id for item in items} if is_use else ():
             jobs.after_commit(jobs.COUNT_USES, object_id=subject_id, at=self.now + COUNT_AFTER)
         if self.policy.query_text_days:
-            log.purge_later(self.now + timedelta(days=self.policy.query_text_days))
+            jobs.purge_later(jobs.PURGE_QUERY_TEXTS, until=self.now + timedelta(days=self.policy.query_text_days))
         return answer
 
     def _record(self, answer: Answer, *, is_use: bool) -> dict[str, Any]:
