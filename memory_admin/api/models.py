@@ -29,7 +29,7 @@ class IdempotencyRecord(TenantModel):
                 name="idempotency_ends_after_it_begins", condition=Q(expires_at__gt=F("created_at"))
             ),
         ]
-        # A new record takes away what has expired.
+        # The purge looks for what has expired.
         indexes = [models.Index("tenant_id", "expires_at", name="idempotency_expired")]
 
 

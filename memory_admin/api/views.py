@@ -23,7 +23,7 @@ from memory_admin.api.openapi import OperationSchema
 from memory_admin.api.parsers import StrictJSONParser
 from memory_admin.api.permissions import HoldsScope
 from memory_admin.api.renderers import AlwaysJSON, OneLineJSON
-from memory_admin.tenancy.scope import tenant_scope, uuid7
+from memory_admin.tenancy.scope import tenant_scope
 
 
 class AgentRequest(Request):
@@ -60,7 +60,6 @@ class OpenView(APIView):
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         answered = super().finalize_response(request, response, *args, **kwargs)
         answered["Cache-Control"] = "no-store"
-        answered["X-Request-Id"] = str(uuid7())
         return answered
 
 

@@ -4,7 +4,7 @@ audit.record(action=audit.Action.MEMORY_STORED, by=actor, target=("memory", memo
 """
 
 from memory_admin.audit.actions import Action
-from memory_admin.audit.services import Actor, Entry, erase_payloads, record, record_many
+from memory_admin.audit.services import Actor, Entry, erase_payloads, record, record_many, within_request
 from memory_admin.audit.verification import verify
 
-__all__ = ["Action", "Actor", "Entry", "erase_payloads", "record", "record_many", "verify"]
+__all__ = ["Action", "Actor", "Entry", "erase_payloads", "record", "record_many", "verify", "within_request"]

@@ -1,7 +1,9 @@
 """The only writers of the audit trail, each one statement: the last one of a business transaction."""
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -24,6 +26,19 @@ class Actor(Protocol):
 
     @property
     def ref(self) -> str: ...
+
+
+_request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
+
+
+@contextmanager
+def within_request(request_id: str) -> Iterator[None]:
+    """Name the request that everything recorded inside belongs to: the events of one click are found together."""
+    token = _request_id.set(request_id)
+    try:
+        yield
+    finally:
+        _request_id.reset(token)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +133,7 @@ def _metadata(entry: Entry, *, payload: bytes | None = None, erases: Sequence[tu
         target=entry.target,
         at=entry.at,
         policy_version=entry.policy_version,
-        request_id=entry.request_id,
+        request_id=entry.request_id or _request_id.get(),
         payload=payload,
         erases=erases,
     )

@@ -4,6 +4,24 @@ A job carries ids only. It is sent when the transaction commits, and sent again 
 time (broker down, process killed, message lost). It is idempotent by (name, object, epoch).
 """
 
-from memory_admin.jobs.outbox import COUNT_USES, EMBED_MEMORY, PURGE_QUERY_TEXTS, after_commit, job
+from memory_admin.jobs.outbox import (
+    COUNT_USES,
+    EMBED_MEMORY,
+    PURGE_DONE,
+    PURGE_QUERY_TEXTS,
+    PURGE_SEALED_TEXTS,
+    after_commit,
+    job,
+    purge_later,
+)
 
-__all__ = ["COUNT_USES", "EMBED_MEMORY", "PURGE_QUERY_TEXTS", "after_commit", "job"]
+__all__ = [
+    "COUNT_USES",
+    "EMBED_MEMORY",
+    "PURGE_DONE",
+    "PURGE_QUERY_TEXTS",
+    "PURGE_SEALED_TEXTS",
+    "after_commit",
+    "job",
+    "purge_later",
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -25,9 +25,12 @@ logger = logging.getLogger(__name__)
 EMBED_MEMORY = "memories.embed"
 COUNT_USES = "retrieval.count_uses"
 PURGE_QUERY_TEXTS = "retrieval.purge_query_texts"
+PURGE_SEALED_TEXTS = "memories.purge_sealed_texts"
+PURGE_DONE = "jobs.purge_done"
 
 GRACE = timedelta(seconds=30)  # how long a sent job may take before the relay sends it again
 ATTEMPTS = 8
+KEPT_WHEN_DONE = timedelta(days=7)
 
 
 def after_commit(name: str, *, object_id: UUID, epoch: int = 0, at: datetime | None = None) -> None:
@@ -46,6 +49,12 @@ def after_commit(name: str, *, object_id: UUID, epoch: int = 0, at: datetime | N
     )
     if at is None:
         transaction.on_commit(lambda: send(name, tenant_id, job_id))
+
+
+def purge_later(name: str, *, until: datetime) -> None:
+    """Queue the removal of what the open tenant keeps until a time; one job removes what ends within an hour."""
+    hour = int(until.timestamp()) // 3600 + 1
+    after_commit(name, object_id=required_tenant(), epoch=hour, at=datetime.fromtimestamp(hour * 3600, UTC))
 
 
 def send(name: str, tenant_id: UUID, job_id: UUID) -> None:
@@ -86,11 +95,20 @@ def run_once(act: Callable[..., None], tenant_id: UUID, job_id: UUID) -> None:
                 return
             act(object_id=begun.object_id, epoch=begun.epoch, now=now)
             _waiting(job_id).update(done_at=now, error="")
+            if begun.name != PURGE_DONE:
+                purge_later(PURGE_DONE, until=now + KEPT_WHEN_DONE)
     except Exception as error:
         logger.exception("job failed", extra={"job": begun.name, "job_id": job_id, "tenant_id": tenant_id})
         failed_at = now if begun.attempts >= ATTEMPTS else None
         with tenant_scope(tenant_id):
             _waiting(job_id).update(error=type(error).__name__, failed_at=failed_at)
+
+
+def purge_done(*, now: datetime) -> int:
+    """Forget the jobs of the open tenant that were done a week ago; tell how many. What failed stays to be seen."""
+    from memory_admin.jobs.models import Job
+
+    return Job.objects.filter(done_at__lte=now - KEPT_WHEN_DONE).delete()[0]
 
 
 def _waiting(job_id: UUID) -> QuerySet[Job]:

@@ -1,7 +1,11 @@
-"""The relay, started by beat."""
+"""The relay, started by beat, and the outbox's own tidying."""
+
+from datetime import datetime
+from uuid import UUID
 
 from celery import shared_task
 
+from memory_admin import jobs
 from memory_admin.jobs import outbox
 
 
@@ -9,3 +13,9 @@ from memory_admin.jobs import outbox
 def relay() -> None:
     """Send again whatever was not done by its time."""
     outbox.relay()
+
+
+@jobs.job(jobs.PURGE_DONE)
+def purge_done(*, object_id: UUID, epoch: int, now: datetime) -> None:
+    """Forget jobs that were done long ago."""
+    outbox.purge_done(now=now)

@@ -142,7 +142,10 @@ def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Acto
     Link.objects.filter(from_id__in=ids).delete()
     Link.objects.filter(to_id__in=ids).delete()
     Evidence.objects.filter(memory_id__in=ids).delete()
-    WriteDecision.objects.filter(memory_id__in=ids).update(sealed_text=None, sealed_until=None)
+    # What was decided about it tells what kind of thing it was.
+    WriteDecision.objects.filter(memory_id__in=ids).update(
+        sealed_text=None, sealed_until=None, findings=[], categories=[], rule_ids=[]
+    )
     counts = Counter(f"{memory.kind}/{memory.origin}" for memory in memories)
     Memory.objects.filter(id__in=ids).update(
         status=Status.ERASED,
@@ -152,6 +155,7 @@ def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Acto
         scopes=[],
         aliases=[],
         categories=[],
+        rule_ids=[],
         language="und",
         digest=b"",
         source_id=None,

@@ -13,7 +13,7 @@ from django.db.models import Count, Q
 from accounts.actors import Actor
 from accounts.models import Subject
 from accounts.vocabulary import Channel, MemoryMode
-from memory_admin import audit
+from memory_admin import audit, jobs
 from memory_admin.audit import Action
 from memory_admin.memories import changes, queries
 from memory_admin.memories.claims import Claim, Prepared, Screened, default_importance, embedded_text_of
@@ -198,6 +198,7 @@ class Desk:
         if verdict.keep_text_days:
             decision.sealed_text = case.ready.screened.redacted.statement
             decision.sealed_until = self.now + timedelta(days=verdict.keep_text_days)
+            jobs.purge_later(jobs.PURGE_SEALED_TEXTS, until=decision.sealed_until)
         self._record(Action.WRITE_REFUSED, decision)
         return self._outcome(decision, None, reason=verdict.reason, hint=verdict.hint)
 

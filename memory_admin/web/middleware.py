@@ -7,9 +7,25 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 
+from memory_admin import audit
+from memory_admin.tenancy.scope import uuid7
 from memory_admin.web import errors
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+class NameRequest:
+    """Gives every request an id: what it does is recorded under it, and its answer carries it as `X-Request-Id`."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request_id = str(uuid7())
+        with audit.within_request(request_id):
+            response = self.get_response(request)
+        response["X-Request-Id"] = request_id
+        return response
 
 
 class RefuseUnstorableText:
@@ -28,7 +44,7 @@ class RefuseUnstorableText:
 
 
 def _is_storable(request: HttpRequest) -> bool:
-    path = request.META.get("PATH_INFO", "").encode("latin-1", "replace")
+    path = request.path_info.encode("utf-8", "surrogateescape")
     query = unquote_to_bytes(request.META.get("QUERY_STRING", ""))
     charset = (request.content_params or {}).get("charset", "utf-8").lower()
     return charset in ("utf-8", "utf8") and _is_text(path) and _is_text(query)

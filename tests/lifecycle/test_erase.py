@@ -15,7 +15,7 @@ from memory_admin.jobs.outbox import run_once
 from memory_admin.lifecycle import services as lifecycle
 from memory_admin.memories import queries
 from memory_admin.memories import services as memories
-from memory_admin.memories.models import Evidence, Link, Memory, MemoryRevision, Source, Tombstone
+from memory_admin.memories.models import Evidence, Link, Memory, MemoryRevision, Source, Tombstone, WriteDecision
 from memory_admin.memories.tasks import embed_memory
 from tests.factories import NOON, Person, agent, audited, claim, person, remembered
 
@@ -127,7 +127,7 @@ def test_a_job_queued_before_brings_nothing_back(alice: Person, relay: Actor) ->
 
     assert not Entry.objects.exists()
     assert Memory.objects.get(id=memory.id).statement == ""
-    assert Job.objects.get().done_at is not None
+    assert Job.objects.get(id=queued.id).done_at is not None
 
 
 def test_an_erasure_grows_the_epoch_and_its_receipt_counts(alice: Person, relay: Actor) -> None:
@@ -187,3 +187,15 @@ def test_a_memory_that_was_kept_with_placeholders_is_not_learned_again_from_the_
     outcome = memories.capture(claim=claim(alice.subject, words, kind="fact"), by=relay, now=NOON)
 
     assert outcome.result == "blocked"
+
+
+def test_what_was_decided_about_it_no_longer_tells_what_it_was(alice: Person, relay: Actor) -> None:
+    words = "I have type 1 diabetes, so please plan meals around insulin times."
+    memory = remembered(alice, words, by=relay, kind="fact")
+    assert WriteDecision.objects.get().categories == ["health"]
+
+    _erase(memory, alice.actor)
+
+    decision = WriteDecision.objects.get()
+    assert (decision.categories, decision.findings, decision.rule_ids) == ([], [], [])
+    assert Memory.objects.get(id=memory.id).rule_ids == []

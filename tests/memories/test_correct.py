@@ -131,3 +131,12 @@ def test_a_sensitive_correction_by_the_person_is_their_consent(alice: Person) ->
 
     now = Memory.objects.get(id=memory.id)
     assert (now.status, now.categories) == ("active", ["health"])
+
+
+def test_a_guess_that_the_person_corrects_lives_as_long_as_what_they_say(alice: Person, helper: Actor) -> None:
+    guess = remembered(alice, "Likes early flights", by=helper, origin="inferred")
+    assert guess.expires_at is not None
+
+    memories.correct(memory_id=guess.id, statement="Likes late flights", by=alice.actor, now=LATER)
+
+    assert Memory.objects.get(id=guess.id).expires_at is None

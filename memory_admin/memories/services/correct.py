@@ -128,6 +128,7 @@ def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
         categories=list(screened.categories),
         language=screened.statement.language,
         confidence=facts.confidence,
+        expires_at=engine.expires_at(policies.retention.document, kind=memory.kind, origin=origin, at=now),
         digest=digest,
         policy_version=policies.write.version_label,
         rule_ids=list(verdict.rule_ids),

@@ -1,0 +1,16 @@
+"""Removing refused texts when the days are over for which their subject may see them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from memory_admin.memories.models import WriteDecision
+
+
+@transaction.atomic
+def purge_sealed_texts(*, now: datetime) -> int:
+    """Remove the refused texts of the open tenant whose time is over; tell how many."""
+    over = WriteDecision.objects.filter(sealed_text__isnull=False, sealed_until__lte=now)
+    return over.update(sealed_text=None)
