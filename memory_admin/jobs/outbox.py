@@ -42,7 +42,8 @@ def after_commit(name: str, *, object_id: UUID, epoch: int = 0, at: datetime | N
     from memory_admin.jobs.models import Job
 
     tenant_id, job_id = required_tenant(), uuid7()
-    due_at = at or timezone.now() + GRACE
+    now = timezone.now()
+    due_at = now + GRACE if at is None else max(at, now)
     Job.objects.bulk_create(
         [Job(id=job_id, tenant_id=tenant_id, name=name, object_id=object_id, epoch=epoch, due_at=due_at)],
         ignore_conflicts=True,
