@@ -168,7 +168,7 @@ def _writes(made: World) -> Table:
     def logged(number: int) -> None:
         record, rows = records
         at = uuid7()
-        rows = [{**row, "id": uuid7(), "retrieval_id": at} for row in rows]
+        rows = [{**row, "id": uuid7()} for row in rows]
         with tenant_scope(made.tenant.id):
             log.write({**record, "id": at}, rows)
 

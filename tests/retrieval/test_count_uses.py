@@ -1,13 +1,19 @@
 """Counting uses, and letting the texts of questions go."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
 from memory_admin import jobs
 from memory_admin.jobs.models import Job
 from memory_admin.retrieval.models import Retrieval
 from memory_admin.retrieval.services import count_uses, purge_query_texts
-from tests.factories import NOON, Person, remembered
+from memory_admin.tenancy.scope import tenant_scope
+from tests.api.cast import organisation
+from tests.factories import NOON, Person, agent, person, remembered
 from tests.retrieval.asking import ask
 
 
@@ -37,9 +43,24 @@ def test_the_texts_of_an_hour_wait_for_one_job(alice: Person, helper: Actor) -> 
     for minutes in (0, 10, 70):
         ask(alice, "seat", by=helper, now=NOON + timedelta(minutes=minutes))
 
-    waiting = Job.objects.filter(name=jobs.PURGE_QUERY_TEXTS).order_by("due_at")
+    assert Job.objects.filter(name=jobs.PURGE_QUERY_TEXTS).count() == 2
 
-    assert [job.due_at - NOON for job in waiting] == [timedelta(days=7, hours=1), timedelta(days=7, hours=2)]
+
+@pytest.mark.django_db(transaction=True)
+def test_what_this_process_has_queued_is_not_queued_again_until_it_has_begun() -> None:
+    alice = person(organisation("acme"), "alice")
+    by = agent(alice.house)
+    with tenant_scope(alice.house.tenant.id):
+        remembered(alice, "Prefers the window seat")
+
+    def queued(now: datetime) -> int:
+        with tenant_scope(alice.house.tenant.id), CaptureQueriesContext(connection) as captured:
+            ask(alice, "seat", by=by, now=now)
+        return sum("jobs_job" in query["sql"] for query in captured)
+
+    assert queued(NOON) == 2
+    assert queued(NOON + timedelta(seconds=30)) == 0
+    assert queued(NOON + timedelta(seconds=59)) == 1
 
 
 def test_a_question_loses_its_text_when_its_time_is_over(alice: Person, helper: Actor) -> None:

@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
 from functools import cache
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
 import orjson
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Count, F, Max
 
-from memory_admin import env
+from memory_admin import env, jobs
 from memory_admin.memories.models import Memory
 from memory_admin.retrieval.models import Retrieval, RetrievalCandidate
 from memory_admin.tenancy.scope import required_tenant
 
+COUNT_AFTER = timedelta(minutes=1)
+"""Uses are added to their memories together, so that reading does not rewrite rows all the time."""
+
+MARGIN = timedelta(seconds=10)
+MOST_REMEMBERED = 10_000
+
 
 def write(retrieval: Mapping[str, Any], candidates: Sequence[Mapping[str, Any]]) -> None:
     """Write an answer and its candidates, each given by column, as one statement: a read pays for one round trip."""
-    tenant_id = required_tenant()
-    row = {"tenant_id": tenant_id, **retrieval}
+    row = {"tenant_id": required_tenant(), **retrieval}
     sql = f"INSERT INTO retrieval_retrieval ({', '.join(row)}) VALUES ({', '.join(['%s'] * len(row))})"  # noqa: S608
     parameters = list(row.values())
     if candidates:
         sql = f"WITH retrieval AS ({sql}) {_candidates_from_json()}"
-        parameters.append(orjson.dumps([{"tenant_id": tenant_id, **one} for one in candidates]).decode())
+        parameters += [row["tenant_id"], row["id"], orjson.dumps(candidates).decode()]
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
 
@@ -36,13 +41,51 @@ def write(retrieval: Mapping[str, Any], candidates: Sequence[Mapping[str, Any]])
 @cache
 def _candidates_from_json() -> str:
     # One parameter instead of six hundred: reading the placeholders took longer than the insert.
-    fields = RetrievalCandidate._meta.local_concrete_fields
+    fields = [
+        field
+        for field in RetrievalCandidate._meta.local_concrete_fields
+        if field.column not in ("tenant_id", "retrieval_id")
+    ]
     names = ", ".join(str(field.column) for field in fields)
     typed = ", ".join(f"{field.column} {field.db_type(connection)}" for field in fields)
     return (
-        f"INSERT INTO retrieval_retrievalcandidate ({names}) "  # noqa: S608  # names of our own columns
-        f"SELECT {names} FROM jsonb_to_recordset(%s::jsonb) AS candidate({typed})"
+        f"INSERT INTO retrieval_retrievalcandidate (tenant_id, retrieval_id, {names}) "  # noqa: S608  # our own columns
+        f"SELECT %s, %s, {names} FROM jsonb_to_recordset(%s::jsonb) AS candidate({typed})"
     )
+
+
+def follow_up(*, subject_ids: Collection[UUID], text_until: datetime | None, now: datetime) -> None:
+    """Queue what an answer leaves to be done: counting its uses soon, and removing its text in time.
+
+    What this process has queued before, and has not begun, is not queued again: a read pays for nothing twice.
+    """
+    tenant_id = required_tenant()
+    for subject_id in subject_ids:
+        key = (tenant_id, subject_id)
+        if _is_news(key, until=now):
+            jobs.after_commit(jobs.COUNT_USES, object_id=subject_id, at=now + COUNT_AFTER)
+            _remember(key, now + COUNT_AFTER - MARGIN)
+    if text_until is not None:
+        hour = (tenant_id, int(text_until.timestamp()) // 3600)
+        if _is_news(hour, until=now):
+            jobs.purge_later(jobs.PURGE_QUERY_TEXTS, until=text_until)
+            _remember(hour, now + timedelta(hours=1))
+
+
+def _is_news(key: tuple[UUID, object], *, until: datetime) -> bool:
+    return _queued.get(key, until) <= until
+
+
+def _remember(key: tuple[UUID, object], until: datetime) -> None:
+    def remember() -> None:
+        if len(_queued) >= MOST_REMEMBERED:
+            _queued.clear()
+        _queued[key] = until
+
+    transaction.on_commit(remember)
+
+
+_queued: dict[tuple[UUID, object], datetime] = {}
 
 
 def count_uses(*, subject_id: UUID, now: datetime) -> int:

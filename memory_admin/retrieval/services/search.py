@@ -16,7 +16,6 @@ import orjson
 from numpy.typing import NDArray
 
 from accounts.actors import Actor
-from memory_admin import jobs
 from memory_admin.errors import Invalid
 from memory_admin.indexing.embedding import ModelUnavailable, embed_query, model_name
 from memory_admin.memories.vocabulary import Origin
@@ -48,9 +47,6 @@ from policies.queries import in_force
 MOST_SUBJECTS = 10
 NEXT_BEST = 20
 """How many of the best candidates that were not returned are logged with their scores."""
-
-COUNT_AFTER = timedelta(minutes=1)
-"""Uses are added to their memories together, so that reading does not rewrite rows all the time."""
 
 _TRUST = {Origin.STATED: 4, Origin.VERIFIED_OUTCOME: 3, Origin.OBSERVED: 2, Origin.IMPORTED: 1, Origin.INFERRED: 0}
 
@@ -85,6 +81,8 @@ class _Search:
         self.policies = in_force(self.now, agent_id=self.by.agent_id)
         self.policy: RetrievalPolicy = self.policies.retrieval.document
         self.k, self.budget, self.min_score = _limits(self.ask, self.policy)
+        days = self.policy.query_text_days
+        self.text_until = self.now + timedelta(days=days) if days else None
         self.mentions = Mentions(self.ask.query)
         began = perf_counter()
         vector = _vector_of(self.ask.query)
@@ -267,14 +265,14 @@ class _Search:
         # A measurement is no use: it leaves neither a count nor a younger memory behind.
         is_use = self.by.kind != "system"
         log.write(self._record(answer, is_use=is_use), self._candidate_rows(answer, ranked, dropped))
-        for subject_id in {item.facts.subject_id for item in items} if is_use else ():
-            jobs.after_commit(jobs.COUNT_USES, object_id=subject_id, at=self.now + COUNT_AFTER)
-        if self.policy.query_text_days:
-            jobs.purge_later(jobs.PURGE_QUERY_TEXTS, until=self.now + timedelta(days=self.policy.query_text_days))
+        log.follow_up(
+            subject_ids={item.facts.subject_id for item in items} if is_use else (),
+            text_until=self.text_until,
+            now=self.now,
+        )
         return answer
 
     def _record(self, answer: Answer, *, is_use: bool) -> dict[str, Any]:
-        keeps_text = self.policy.query_text_days > 0
         return {
             "id": answer.retrieval_id,
             "subject_ids": list(self.refs),
@@ -282,8 +280,8 @@ class _Search:
             "agent_id": self.by.agent_id,
             "purpose": self.ask.purpose,
             "query_digest": log.query_digest(self.ask.query),
-            "query_text": self.ask.query if keeps_text else None,
-            "query_text_until": self.now + timedelta(days=self.policy.query_text_days) if keeps_text else None,
+            "query_text": self.ask.query if self.text_until else None,
+            "query_text_until": self.text_until,
             "model": model_name(),
             "used_vector": self.is_embedded,
             "k": self.k,
@@ -312,15 +310,12 @@ class _Search:
         missed += [at for at, drop in dropped.items() if drop is Drop.BUDGET and at not in scored]
         listed = [*returned, *[at for at in missed if at in self.facts][:NEXT_BEST]]
         return [
-            self._candidate_row(
-                answer.retrieval_id, self.facts[at], scored.get(at), returned.get(at), dropped.get(at), rank=place
-            )
+            self._candidate_row(self.facts[at], scored.get(at), returned.get(at), dropped.get(at), rank=place)
             for place, at in enumerate(listed, start=1)
         ]
 
     def _candidate_row(
         self,
-        retrieval_id: UUID,
         facts: Facts,
         ranked: Ranked | None,
         item: Item | None,
@@ -331,7 +326,6 @@ class _Search:
         grounds = item.grounds if item else _grounds(facts, ranked)
         return {
             "id": uuid7(),
-            "retrieval_id": retrieval_id,
             "memory_id": facts.memory_id,
             "subject_id": facts.subject_id,
             "memory_version": facts.version,
