@@ -29,12 +29,11 @@ from memory_admin.memories.models import (
     MemoryPause,
     MemoryRevision,
     Source,
-    Tombstone,
     WriteDecision,
 )
+from memory_admin.memories.tombstones import entomb
 from memory_admin.memories.vocabulary import Origin, Relation, Status
 from memory_admin.retrieval import forgetting as retrieval
-from memory_admin.screening.canonical import CANONICAL_VERSION
 from policies.queries import in_force
 from policies.services import erase_change_requests
 
@@ -207,17 +206,16 @@ def _entomb(subject: Subject, memories: Sequence[Memory], sources: set[UUID], *,
     """Set the tombstones: each wording a memory ever had, and each source it came from."""
     wordings = MemoryRevision.objects.filter(memory_id__in=[memory.id for memory in memories])
     statements = {memory.statement for memory in memories} | set(wordings.values_list("statement", flat=True))
-    owner = {"tenant_id": subject.tenant_id, "subject_id": subject.id}
-    digests = {("statement", statement_digest(statement, **owner)) for statement in statements if statement}
     referenced = Source.objects.filter(id__in=sources).values_list("digest", flat=True)
-    digests |= {("source", bytes(digest)) for digest in referenced}
-    Tombstone.objects.bulk_create(
-        [
-            Tombstone(subject=subject, of=of, digest=digest, canonical_version=CANONICAL_VERSION, created_at=now)
-            for of, digest in sorted(digests)
+    entomb(
+        subject_id=subject.id,
+        statements=[
+            statement_digest(statement, tenant_id=subject.tenant_id, subject_id=subject.id)
+            for statement in statements
+            if statement
         ],
-        ignore_conflicts=True,
-        batch_size=500,
+        sources=[bytes(digest) for digest in referenced],
+        now=now,
     )
 
 

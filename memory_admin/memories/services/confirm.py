@@ -14,9 +14,9 @@ from memory_admin import audit
 from memory_admin.audit import Action
 from memory_admin.errors import NotAllowed
 from memory_admin.memories import changes
-from memory_admin.memories.models import Link, Memory, Tombstone
+from memory_admin.memories.models import Link, Memory
+from memory_admin.memories.tombstones import entomb
 from memory_admin.memories.vocabulary import Relation, Status
-from memory_admin.screening.canonical import CANONICAL_VERSION
 
 CONFIRMABLE = (Status.PROPOSED, Status.ACTIVE, Status.DISPUTED)
 
@@ -79,18 +79,7 @@ def reject(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = N
     if memory.status not in (Status.PROPOSED, Status.QUARANTINED):
         raise changes.WrongState(details={"status": memory.status})
     changes.revise(memory, by=by, now=now, reason="rejected", status=Status.REJECTED)
-    Tombstone.objects.bulk_create(
-        [
-            Tombstone(
-                subject_id=memory.subject_id,
-                digest=memory.digest,
-                of="statement",
-                canonical_version=CANONICAL_VERSION,
-                created_at=now,
-            )
-        ],
-        ignore_conflicts=True,
-    )
+    entomb(subject_id=memory.subject_id, statements=[bytes(memory.digest)], now=now)
     audit.record(
         action=Action.MEMORY_REJECTED, by=by, target=("memory", memory.id), at=now, policy_version=memory.policy_version
     )

@@ -16,11 +16,11 @@ from memory_admin.memories import changes
 from memory_admin.memories.claims import Claim, screen_claim
 from memory_admin.memories.deciding import facts_of
 from memory_admin.memories.digests import statement_digest
-from memory_admin.memories.models import Memory, Tombstone
+from memory_admin.memories.models import Memory
 from memory_admin.memories.services.capture import capture
 from memory_admin.memories.services.confirm import confirm, make_room
+from memory_admin.memories.tombstones import entomb, is_entombed
 from memory_admin.memories.vocabulary import CorrectionReason, Origin, Status, WriteResult
-from memory_admin.screening.canonical import CANONICAL_VERSION
 from policies import engine
 from policies.queries import in_force
 
@@ -107,10 +107,7 @@ def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
         claim = screened.redacted
     digest = statement_digest(claim.statement, tenant_id=by.tenant_id, subject_id=memory.subject_id)
     # What was erased comes back by the person's own hand alone. An agent is not told that this is why.
-    if (
-        not by.is_person
-        and Tombstone.objects.filter(subject_id=memory.subject_id, digest=digest, lifted_at=None).exists()
-    ):
+    if not by.is_person and is_entombed(subject_id=memory.subject_id, statement=digest):
         raise CorrectionRefused(verdict.reason, rule_ids=verdict.rule_ids, policy_version=policies.write.version_label)
     is_answered = by.channel.is_the_persons
     was_open = memory.status == Status.DISPUTED
@@ -159,18 +156,7 @@ def _bury_old_words(memory: Memory, *, now: datetime) -> None:
     digest = statement_digest(before, tenant_id=memory.tenant_id, subject_id=memory.subject_id)
     if digest == memory.digest:
         return
-    Tombstone.objects.bulk_create(
-        [
-            Tombstone(
-                subject_id=memory.subject_id,
-                digest=digest,
-                of="statement",
-                canonical_version=CANONICAL_VERSION,
-                created_at=now,
-            )
-        ],
-        ignore_conflicts=True,
-    )
+    entomb(subject_id=memory.subject_id, statements=[digest], now=now)
 
 
 def _follow(memory: Memory, *, statement: str, value: Any, by: Actor, now: datetime, at: datetime) -> Memory:
