@@ -101,6 +101,14 @@ def prepared(unprepared: External) -> External:
     return unprepared
 
 
+@pytest.fixture(scope="module")
+def written(prepared: External) -> str:
+    """What a process said that wrote a memory there and read it."""
+    done = prepared.manage("shell", "--command", WRITE)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 QUIET = re.compile(r"^ALTER ROLE \w+ SET .*;$", re.MULTILINE)
 
 WRITE = """
@@ -149,11 +157,8 @@ def test_the_preparation_can_be_run_again(prepared: External) -> None:
         connection.execute(postgres.BOOTSTRAP.read_bytes())
 
 
-def test_a_memory_is_written_as_the_app_role(prepared: External) -> None:
-    written = prepared.manage("shell", "--command", WRITE)
-
-    assert written.returncode == 0, written.stderr
-    assert written.stdout.split("\n")[-3:-1] == ["stored", "Takes the night train"]
+def test_a_memory_is_written_as_the_app_role(written: str) -> None:
+    assert written.split("\n")[-3:-1] == ["stored", "Takes the night train"]
 
 
 def test_the_app_role_owns_nothing_there(prepared: External) -> None:
@@ -176,15 +181,32 @@ def test_a_process_does_not_start_as_the_superuser(prepared: External) -> None:
     assert "superuser" in started.stderr
 
 
-def test_a_dump_as_the_backup_role_holds_every_tenants_rows(prepared: External) -> None:
-    prepared.manage("shell", "--command", WRITE)
-    with psycopg.connect(prepared.url("memory_backup")) as connection:
-        seen = connection.execute("SELECT statement FROM memories_memory").fetchall()
+def test_a_dump_as_the_backup_role_is_restored_whole(prepared: External, written: str) -> None:
+    dump = prepared.folder / "memory.dump"
+    program("pg_dump", "-Fc", prepared.url("memory_backup"), "-f", str(dump))
+    with psycopg.connect(prepared.url(SUPERUSER, "postgres"), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE restored")
+    with psycopg.connect(prepared.url(SUPERUSER, "restored")) as connection:
+        connection.execute(postgres.BOOTSTRAP.read_bytes())
 
-    assert ("Takes the night train",) in seen
+    program("pg_restore", "--exit-on-error", "-d", prepared.url(SUPERUSER, "restored"), str(dump))
+
+    checked = prepared.manage("verify_audit", "--all", DATABASE_URL=prepared.url("memory_app", "restored"))
+    assert checked.stdout.startswith("north: holds"), checked.stderr
+    with psycopg.connect(prepared.url("memory_backup", "restored")) as connection:
+        assert connection.execute("SELECT statement FROM memories_memory").fetchall() == [("Takes the night train",)]
+    started = prepared.manage(
+        "shell", "--command", "import memory_admin.wsgi", DATABASE_URL=prepared.url("memory_app", "restored")
+    )
+    assert started.returncode == 0, started.stderr
 
 
-def test_the_server_log_repeats_no_row(prepared: External) -> None:
+def program(name: str, *arguments: str) -> None:
+    done = subprocess.run([postgres.PROGRAMS / name, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_server_log_repeats_no_row(prepared: External, written: str) -> None:
     with psycopg.connect(prepared.url("memory_app")) as connection, pytest.raises(psycopg.errors.UniqueViolation):
         connection.execute("INSERT INTO accounts_tenant SELECT * FROM accounts_tenant")
 
