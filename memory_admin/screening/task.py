@@ -1,4 +1,4 @@
-"""Statements about the task at hand, or that a source system answers better: a hint, never a reason to refuse."""
+"""Statements about the task at hand, or that a source system answers better, which belong there and not in memory."""
 
 from memory_admin.screening.findings import Finding
 from memory_admin.screening.hidden import Reading
@@ -45,10 +45,14 @@ RULES = RuleBook(
             r"|esta vez)\b",
             "now",
         ),
-        Rule("system_record", rf"\b{_RECORD}s?(?: number| no| nr| id)? ?#?[a-z]{{0,10}}[-_]?\d[\w-]*<6>{_STATE}\b"),
+        # Nothing but the state: what says more, such as why a build failed, is worth remembering.
         Rule(
             "system_record",
-            rf"\b(?:status|state) of<3>{_RECORD}\b|#\d+ (?:is|was|has been) (?:now )?{_STATE}\b",
+            rf"\b{_RECORD}s?(?: number| no| nr| id)? ?#?[a-z]{{0,10}}[-_]?\d[\w-]*<6>{_STATE}(?: (?:on|in|at|to|today|yesterday)\b[^.:;,]{{0,30}})?[.!]?$",
+        ),
+        Rule(
+            "system_record",
+            rf"\b(?:status|state) of<3>{_RECORD}\b|#\d+ (?:is|was|has been) (?:now )?{_STATE}[.!]?$",
             "status",
         ),
     ],
