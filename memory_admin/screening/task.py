@@ -48,7 +48,8 @@ RULES = RuleBook(
         # Nothing but the state: what says more, such as why a build failed, is worth remembering.
         Rule(
             "system_record",
-            rf"\b{_RECORD}s?(?: number| no| nr| id)? ?#?[a-z]{{0,10}}[-_]?\d[\w-]*<6>{_STATE}(?: (?:on|in|at|to|today|yesterday)\b[^.:;,]{{0,30}})?[.!]?$",
+            rf"\b{_RECORD}s?(?: number| no| nr| id)? ?#?[a-z]{{0,10}}[-_]?\d[\w-]*<6>{_STATE}"
+            r"(?: (?:on|in|at|to|today|yesterday)\b[^.:;,]{0,30})?[.!]?$",
         ),
         Rule(
             "system_record",
