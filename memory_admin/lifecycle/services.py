@@ -33,6 +33,7 @@ from memory_admin.memories.models import (
 )
 from memory_admin.memories.tombstones import entomb
 from memory_admin.memories.vocabulary import Origin, Relation, Status
+from memory_admin.retrieval import fence
 from memory_admin.retrieval import forgetting as retrieval
 from policies.queries import in_force
 from policies.services import erase_change_requests
@@ -127,6 +128,7 @@ def _made_from(memory_ids: Iterable[UUID]) -> list[Memory]:
 
 
 def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Actor, now: datetime) -> ErasureRequest:
+    fence.begin_erasure(subject.id)
     ids = [memory.id for memory in memories]
     Subject.objects.filter(id=subject.id).update(erasure_epoch=F("erasure_epoch") + 1)
     subject.refresh_from_db(fields=["erasure_epoch"])

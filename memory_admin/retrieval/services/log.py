@@ -16,6 +16,7 @@ from django.db.models import Count, F, Max
 
 from memory_admin import env, jobs
 from memory_admin.memories.models import Memory
+from memory_admin.retrieval import fence
 from memory_admin.retrieval.models import Retrieval, RetrievalCandidate
 from memory_admin.tenancy.scope import required_tenant
 
@@ -93,6 +94,8 @@ def count_uses(*, subject_id: UUID, now: datetime) -> int:
 
     Done twice, it counts nothing twice.
     """
+    # An erasure takes the memory first and the answer second, which is the other way round.
+    fence.begin_answer(subject_id)
     waiting = Retrieval.objects.select_for_update().filter(counted_at=None, subject_ids__contains=[subject_id])
     ids = list(waiting.values_list("id", flat=True))
     uses = (
