@@ -7,8 +7,6 @@ import traceback
 from types import TracebackType
 
 import orjson
-from django.db import Error as DjangoDatabaseError
-from psycopg import Error as DatabaseError
 
 # Whatever else somebody attaches to a record stays out of the log.
 KEYS = (
@@ -78,6 +76,4 @@ def _said(record: logging.LogRecord) -> str:
 
 
 def _kind(value: object) -> object:
-    if isinstance(value, (DatabaseError, DjangoDatabaseError)):
-        return type(value).__name__
-    return value
+    return type(value).__name__ if isinstance(value, BaseException) else value
