@@ -20,9 +20,6 @@ def founded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
         yield one
     finally:
         one.stop()
-        shutil.copytree(
-            folder, "/tmp/proof/kept", ignore=shutil.ignore_patterns("postgres*", "valkey", "model"), dirs_exist_ok=True
-        )
         shutil.rmtree(folder)
 
 

@@ -9,10 +9,8 @@ from typing import Any
 from memory_admin import jobs
 from memory_admin.tenancy.scope import tenant_scope, uuid7
 
-KILL = "tests.kill"
 
-
-@jobs.job(KILL)
+@jobs.job("tests.kill")
 def kill(**_: Any) -> None:
     """Die, as a process does that the system takes the memory from."""
     os.kill(os.getpid(), signal.SIGKILL)

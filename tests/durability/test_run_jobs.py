@@ -6,8 +6,9 @@ import shutil
 
 from memory_admin import jobs
 from memory_admin.jobs.outbox import ATTEMPTS
-from tests.durability.deadly import KILL
 from tests.durability.installation import Installation
+
+KILL = "tests.kill"  # not imported: this process is no worker, and has no such task
 
 
 def queue(installation: Installation, *names: str) -> None:
