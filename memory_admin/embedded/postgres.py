@@ -39,6 +39,7 @@ unix_socket_permissions = 0700
 max_connections = 200
 shared_buffers = '256MB'
 jit = off
+log_min_messages = log
 log_error_verbosity = terse
 log_min_error_statement = panic
 log_parameter_max_length = 0

@@ -98,6 +98,8 @@ def erase_subject(*, subject_id: UUID, by: Actor, now: datetime) -> ErasureReque
     Source.objects.filter(subject_id=subject_id).delete()
     WriteDecision.objects.filter(subject_id=subject_id).update(sealed_text=None, sealed_until=None)
     erase_change_requests(subject_id=subject_id)
+    # Of somebody who can sign in the name stays with the account; of anybody else it goes.
+    Subject.objects.filter(id=subject_id, user=None).update(display_name="")
     retrieval.forget_subject(subject_id=subject_id)
     return request
 

@@ -199,3 +199,19 @@ def test_what_was_decided_about_it_no_longer_tells_what_it_was(alice: Person, re
     decision = WriteDecision.objects.get()
     assert (decision.categories, decision.findings, decision.rule_ids) == ([], [], [])
     assert Memory.objects.get(id=memory.id).rule_ids == []
+
+
+def test_the_name_of_somebody_without_an_account_goes_with_everything_else(alice: Person, relay: Actor) -> None:
+    outcome = memories.capture(
+        claim=memories.Claim(subject_ref="user:guest", kind="fact", statement="Likes tea", origin="stated"),
+        by=relay,
+        now=NOON,
+    )
+    assert outcome.memory is not None
+    guest = outcome.memory.subject
+    for subject in (guest, alice.subject):
+        Subject.objects.filter(id=subject.id).update(display_name="Quillon")
+        lifecycle.erase_subject(subject_id=subject.id, by=relay, now=NOON)
+
+    assert Subject.objects.get(id=guest.id).display_name == ""
+    assert Subject.objects.get(id=alice.subject.id).display_name == "Quillon"

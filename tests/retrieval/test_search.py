@@ -412,3 +412,17 @@ def test_the_vector_of_a_question_is_remembered(alice: Person, helper: Actor) ->
     prepare("seat")
 
     assert len(embedding._remembered) == 1
+
+
+def test_a_question_that_holds_a_secret_is_answered_and_its_text_is_not_kept(alice: Person, helper: Actor) -> None:
+    ask(alice, "Is AKIA" + "QYLPMN5HHHFPZAM2 the key of the backup bucket?", by=helper)
+
+    assert Retrieval.objects.get().query_text is None
+
+
+def test_the_kept_text_of_a_question_has_placeholders_for_personal_data(alice: Person, helper: Actor) -> None:
+    ask(alice, "Was it card 4111 1111 1111 1111?", by=helper)
+
+    text = Retrieval.objects.get().query_text
+    assert text is not None
+    assert "4111" not in text

@@ -62,6 +62,8 @@ CREATE TRIGGER event_is_append_only BEFORE UPDATE OR DELETE ON audit_event
     FOR EACH ROW EXECUTE FUNCTION audit_refuse();
 CREATE TRIGGER event_is_not_truncated BEFORE TRUNCATE ON audit_event
     FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse();
+ALTER TABLE audit_payload ALTER COLUMN body SET STATISTICS 0;
+
 CREATE TRIGGER payload_is_not_rewritten BEFORE UPDATE ON audit_payload
     FOR EACH ROW EXECUTE FUNCTION audit_refuse();
 CREATE TRIGGER payload_is_not_truncated BEFORE TRUNCATE ON audit_payload

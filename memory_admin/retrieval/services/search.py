@@ -40,6 +40,7 @@ from memory_admin.retrieval.ranking import (
 )
 from memory_admin.retrieval.reasons import Grounds, Mentions, sentence
 from memory_admin.retrieval.services import log
+from memory_admin.screening import screen
 from memory_admin.tenancy.scope import uuid7
 from policies.documents import RetrievalPolicy
 from policies.queries import in_force
@@ -280,7 +281,7 @@ class _Search:
             "agent_id": self.by.agent_id,
             "purpose": self.ask.purpose,
             "query_digest": log.query_digest(self.ask.query),
-            "query_text": self.ask.query if self.text_until else None,
+            "query_text": _keepable(self.ask.query) if self.text_until else None,
             "query_text_until": self.text_until,
             "model": model_name(),
             "used_vector": self.is_embedded,
@@ -443,3 +444,9 @@ def _notice(*, is_open: bool, is_embedded: bool, items: Sequence[Item]) -> str:
     if any(item.is_fallback for item in items):
         return "Nothing was close enough; this is the summary."
     return ""
+
+
+def _keepable(query: str) -> str | None:
+    """Give the text of a question as it may be kept: without personal data, and none that holds a secret."""
+    found = screen(query, origin="stated", kind="event")
+    return None if found.has("secret") else found.redacted
