@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from accounts.actors import Actor
 from accounts.models import Subject
@@ -48,7 +48,7 @@ class NotYoursToErase(NotAllowed):
 
 @transaction.atomic
 def erase(*, memory_ids: Collection[UUID], by: Actor, now: datetime, version: int | None = None) -> ErasureRequest:
-    """Erase memories of one subject, and everything that was made from them.
+    """Erase memories of one subject, everything else that says the same, and everything that was made from them.
 
     One transaction under the subject's lock: the epoch grows, tombstones are set, and words, vectors, lexemes,
     versions, quotes, derived memories, query texts and log rows go. When it commits, nothing serves them any more.
@@ -76,8 +76,7 @@ def erase(*, memory_ids: Collection[UUID], by: Actor, now: datetime, version: in
     if not _may_erase(memories, by):
         raise NotYoursToErase
     subject = memories[0].subject
-    gone = [*memories, *_made_from(wanted)]
-    return _erase(subject, gone, scope="memories", by=by, now=now)
+    return _erase(subject, _with_all_that_goes(subject, memories), scope="memories", by=by, now=now)
 
 
 @transaction.atomic
@@ -113,20 +112,32 @@ def _may_erase(memories: Sequence[Memory], by: Actor) -> bool:
     )
 
 
-def _made_from(memory_ids: Iterable[UUID]) -> list[Memory]:
-    """Find every memory that was made from these, directly or through others.
+def _with_all_that_goes(subject: Subject, memories: Sequence[Memory]) -> list[Memory]:
+    """Add every memory that says the same as one of these, or was made from one, directly or through others.
 
-    One that has other sources goes too: it holds words of what is erased. What is left may be learned from anew.
+    One that was made from other sources as well goes too: it holds words of what is erased. What is left may be
+    learned from anew.
     """
-    found: set[UUID] = set(memory_ids)
-    step = found
-    derived: set[UUID] = set()
+    found = {memory.id: memory for memory in memories}
+    step = list(memories)
     while step:
-        links = Link.objects.filter(to_id__in=step, relation=Relation.DERIVED_FROM)
-        step = set(links.values_list("from_id", flat=True)) - found
-        found |= step
-        derived |= step
-    return list(Memory.objects.filter(id__in=derived).exclude(status=Status.ERASED))
+        made = Q(links_out__to_id__in=[memory.id for memory in step], links_out__relation=Relation.DERIVED_FROM)
+        same = Q(digest__in=_digests(subject, _wordings(step)))
+        others = Memory.objects.filter(made | same, subject_id=subject.id).exclude(status=Status.ERASED).distinct()
+        step = [memory for memory in others if memory.id not in found]
+        found |= {memory.id: memory for memory in step}
+    return list(found.values())
+
+
+def _wordings(memories: Sequence[Memory]) -> set[str]:
+    """Give every wording that memories have or had."""
+    had = MemoryRevision.objects.filter(memory_id__in=[memory.id for memory in memories])
+    return {memory.statement for memory in memories} | set(had.values_list("statement", flat=True)) - {""}
+
+
+def _digests(subject: Subject, statements: Iterable[str]) -> list[bytes]:
+    owner = {"tenant_id": subject.tenant_id, "subject_id": subject.id}
+    return [statement_digest(statement, **owner) for statement in statements]
 
 
 def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Actor, now: datetime) -> ErasureRequest:
@@ -136,10 +147,20 @@ def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Acto
     subject.refresh_from_db(fields=["erasure_epoch"])
     sources = set(Evidence.objects.filter(memory_id__in=ids).values_list("source_id", flat=True))
     sources |= {memory.source_id for memory in memories if memory.source_id}
-    _entomb(subject, memories, sources, now=now)
+    wordings = _wordings(memories)
+    references = Source.objects.filter(id__in=sources).values_list("digest", flat=True)
+    entomb(
+        subject_id=subject.id,
+        statements=_digests(subject, wordings),
+        sources=[bytes(digest) for digest in references],
+        now=now,
+    )
 
     indexing.remove(ids)
-    versions = MemoryRevision.objects.filter(memory_id__in=ids).delete()[0]
+    # Another memory may once have said the same, and a refused write too.
+    said_the_same = Q(subject_id=subject.id, statement__in=wordings)
+    versions = MemoryRevision.objects.filter(Q(memory_id__in=ids) | said_the_same).delete()[0]
+    WriteDecision.objects.filter(subject_id=subject.id, sealed_text__in=wordings).update(sealed_text=None)
     Dispute.objects.filter(memory_id__in=ids).delete()
     MemoryPause.objects.filter(memory_id__in=ids).delete()
     Link.objects.filter(from_id__in=ids).delete()
@@ -204,23 +225,6 @@ def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Acto
         ErasureRequest.objects.filter(id=request.id).update(audit_seq=seqs[-1])
         request.audit_seq = seqs[-1]
     return request
-
-
-def _entomb(subject: Subject, memories: Sequence[Memory], sources: set[UUID], *, now: datetime) -> None:
-    """Set the tombstones: each wording a memory ever had, and each source it came from."""
-    wordings = MemoryRevision.objects.filter(memory_id__in=[memory.id for memory in memories])
-    statements = {memory.statement for memory in memories} | set(wordings.values_list("statement", flat=True))
-    referenced = Source.objects.filter(id__in=sources).values_list("digest", flat=True)
-    entomb(
-        subject_id=subject.id,
-        statements=[
-            statement_digest(statement, tenant_id=subject.tenant_id, subject_id=subject.id)
-            for statement in statements
-            if statement
-        ],
-        sources=[bytes(digest) for digest in referenced],
-        now=now,
-    )
 
 
 def _delete_sources(sources: set[UUID]) -> int:

@@ -215,3 +215,27 @@ def test_the_name_of_somebody_without_an_account_goes_with_everything_else(alice
 
     assert Subject.objects.get(id=guest.id).display_name == ""
     assert Subject.objects.get(id=alice.subject.id).display_name == "Quillon"
+
+
+def test_whatever_else_says_the_same_goes_with_it(alice: Person, relay: Actor, helper: Actor) -> None:
+    guess = remembered(alice, WORDS, by=helper, kind="fact", origin="inferred")
+    said = remembered(alice, WORDS.lower(), by=relay, kind="fact")
+    importer = agent(alice.house, Channel.IMPORT)
+    turn = remembered(alice, WORDS, by=importer, kind="event", origin="observed", source=SAID)
+    other = remembered(alice, "Lives by the river", kind="fact")
+
+    _erase(said, alice.actor)
+
+    assert {guess.id, said.id, turn.id} == set(Memory.objects.filter(status="erased").values_list("id", flat=True))
+    assert Memory.objects.get(id=other.id).status == "active"
+
+
+def test_the_history_of_another_memory_keeps_nothing_of_the_words(alice: Person, relay: Actor) -> None:
+    other = remembered(alice, WORDS, by=relay, kind="fact")
+    memories.correct(memory_id=other.id, statement="Keeps a stork at home", by=alice.actor, now=NOON)
+    mine = remembered(alice, WORDS, kind="fact")
+
+    _erase(mine, alice.actor)
+
+    assert not MemoryRevision.objects.filter(statement=WORDS).exists()
+    assert Memory.objects.get(id=other.id).status == "active"
