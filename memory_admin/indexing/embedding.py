@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
 from threading import Lock
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +23,6 @@ BUILT_IN = "all-MiniLM-L6-v2"
 
 _BATCH = 32
 _REMEMBERED_QUERIES = 2048
-_RETRY_SECONDS = 30.0  # a model that is missing is not looked for at every write
 
 
 class ModelUnavailable(Exception):
@@ -82,13 +80,7 @@ def forget_queries() -> None:
 
 def _model(name: str) -> "SentenceTransformer":
     with _loading:
-        if _failed.get(name, 0.0) > monotonic():
-            raise ModelUnavailable(f"The embedding model {name!r} could not be loaded a moment ago.")
-        try:
-            return _load(name)
-        except ModelUnavailable:
-            _failed[name] = monotonic() + _RETRY_SECONDS
-            raise
+        return _load(name)
 
 
 @cache
@@ -121,7 +113,6 @@ def _folder(name: str) -> str:
 
 
 _loading = Lock()
-_failed: dict[str, float] = {}
 _entering = Lock()
 _remembering = Lock()
 _remembered: OrderedDict[tuple[str, bytes], NDArray[np.float32]] = OrderedDict()
