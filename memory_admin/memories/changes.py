@@ -18,7 +18,7 @@ from memory_admin import jobs
 from memory_admin.errors import Conflict, NotFound
 from memory_admin.indexing import embedding
 from memory_admin.indexing.lexemes import date_in_words
-from memory_admin.indexing.services import IndexInput, index, remove
+from memory_admin.indexing.services import IndexInput, index, remove, retime
 from memory_admin.memories.claims import spoken
 from memory_admin.memories.models import Memory, MemoryRevision
 from memory_admin.memories.vocabulary import Status
@@ -26,6 +26,8 @@ from memory_admin.tenancy.scope import required_tenant
 
 # Of a key, these hold one after the other and never at once.
 IN_HISTORY = (Status.ACTIVE, Status.SUPERSEDED)
+# What search reads of a memory.
+WORDS = frozenset({"statement", "key", "aliases"})
 
 
 class ChangedMeanwhile(Conflict):
@@ -91,7 +93,11 @@ def revise(memory: Memory, *, by: Actor, now: datetime, reason: str = "", **chan
     memory.save(update_fields=[*changed, "version", "changed_at"])
     MemoryRevision.objects.bulk_create([revision_of(memory, by=by, reason=reason)])
     if memory.status == Status.ACTIVE:
-        make_findable([memory])
+        # The words are read again only when they changed: a model that is down must not cost a vector.
+        if WORDS & set(changed) or not retime(
+            memory.id, valid_from=memory.valid_from, valid_to=memory.valid_to, expires_at=memory.expires_at
+        ):
+            make_findable([memory])
     else:
         remove([memory.id])
 
@@ -115,23 +121,22 @@ def retire(memory: Memory, *, by: Actor, now: datetime) -> None:
     )
 
 
+def values_of(subject_id: UUID, key: str, *, valid_from: datetime, valid_to: datetime | None) -> list[Memory]:
+    """List the values of a key, past or present, that hold at some time of a period, the earliest first."""
+    values = Memory.objects.select_related("subject").filter(
+        Q(valid_to=None) | Q(valid_to__gt=valid_from), subject_id=subject_id, key=key, status__in=IN_HISTORY
+    )
+    if valid_to is not None:
+        values = values.filter(valid_from__lt=valid_to)
+    return list(values.exclude(valid_to=F("valid_from")).order_by("valid_from", "id"))
+
+
 def rivals(memory: Memory) -> list[Memory]:
-    """List the other values of a memory's key, past or present, that hold when it does, the earliest first."""
+    """List the other values of a memory's key that hold when it does."""
     if memory.key is None:
         return []
-    others = (
-        Memory.objects.select_related("subject")
-        .filter(
-            Q(valid_to=None) | Q(valid_to__gt=memory.valid_from),
-            subject_id=memory.subject_id,
-            key=memory.key,
-            status__in=IN_HISTORY,
-        )
-        .exclude(valid_to=F("valid_from"))
-    )
-    if memory.valid_to is not None:
-        others = others.filter(valid_from__lt=memory.valid_to)
-    return list(others.exclude(id=memory.id).order_by("valid_from", "id"))
+    values = values_of(memory.subject_id, memory.key, valid_from=memory.valid_from, valid_to=memory.valid_to)
+    return [value for value in values if value.id != memory.id]
 
 
 def recordable_from(memory: Memory, now: datetime) -> datetime:
@@ -157,6 +162,7 @@ def revision_of(memory: Memory, *, by: Actor, reason: str = "") -> MemoryRevisio
         status=memory.status,
         origin=memory.origin,
         confidence=memory.confidence,
+        categories=list(memory.categories),
         statement=memory.statement,
         value=memory.value,
         valid_from=memory.valid_from,

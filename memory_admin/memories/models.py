@@ -183,6 +183,8 @@ class MemoryRevision(TenantModel):
     status = models.TextField(choices=Status.choices)
     origin = models.TextField(choices=Origin.choices)
     confidence = models.FloatField()
+    # Of these words: what they were about stays closed, also when the memory says something else by now.
+    categories = ArrayField(models.TextField(), default=list)
     statement = models.TextField()
     value = models.JSONField(null=True)
     valid_from = models.DateTimeField()
