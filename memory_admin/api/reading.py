@@ -133,7 +133,8 @@ def _present(request: AgentRequest, asked: dict[str, Any], seen: MemoryQuerySet)
 
 def _past(request: AgentRequest, asked: dict[str, Any], seen: MemoryQuerySet) -> dict[str, Any]:
     now, is_cheap = timezone.now(), "subject" in asked
-    held = queries.as_of(seen, valid_at=asked.get("valid_at", now), recorded_at=asked.get("recorded_at", now))
+    valid_at, recorded_at = asked.get("valid_at", now), asked.get("recorded_at", now)
+    held = queries.as_of(seen, valid_at=valid_at, recorded_at=recorded_at, by=request.actor)
     rows = held.filter(_narrowed(asked, "memory__"))
     return page(rows, order="valid_from", request=request, asked=asked, show=show_as_it_was, count=is_cheap)
 
@@ -145,7 +146,7 @@ def _narrowed(asked: dict[str, Any], of: str = "") -> Q:
         if name in asked:
             found &= Q(**{name: asked[name]})
     if "category" in asked:
-        found &= Q(**{f"{of}categories__contains": [asked["category"]]})
+        found &= Q(categories__contains=[asked["category"]])
     if "changed_since" in asked:
         found &= Q(**{f"{of}changed_at__gte": asked["changed_since"]})
     if "source" in asked:

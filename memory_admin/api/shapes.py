@@ -195,6 +195,7 @@ def show_as_it_was(revision: MemoryRevision) -> dict[str, Any]:
         "statement": revision.statement,
         "origin": revision.origin,
         "status": revision.status,
+        "categories": revision.categories,
         "confidence": revision.confidence,
         "valid_from": revision.valid_from,
         "valid_to": revision.valid_to,

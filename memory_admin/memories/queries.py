@@ -62,13 +62,27 @@ def one(memory_id: UUID, *, by: Actor) -> Memory:
     return found
 
 
-def as_of(memories: MemoryQuerySet, *, valid_at: datetime, recorded_at: datetime) -> QuerySet[MemoryRevision]:
+def versions_open_to(by: Actor) -> QuerySet[MemoryRevision]:
+    """Give the versions whose own words the actor may read: what a version is about may differ from its memory by now.
+
+    To be narrowed to memories that the actor may see.
+    """
+    versions = MemoryRevision.objects.all()
+    if by.kind == "agent" and not by.has(Scope.MEMORIES_SENSITIVE):
+        versions = versions.exclude(categories__overlap=sorted(sensitive_categories()))
+    return versions
+
+
+def as_of(
+    memories: MemoryQuerySet, *, valid_at: datetime, recorded_at: datetime, by: Actor
+) -> QuerySet[MemoryRevision]:
     """Answer about the past: what we held true at ``valid_at``, as far as we knew it at ``recorded_at``.
 
     Starts from the memories a reader may see; what has been erased since is not in the answer.
     """
     return (
-        MemoryRevision.objects.select_related("memory__subject", "memory__agent", "memory__source")
+        versions_open_to(by)
+        .select_related("memory__subject", "memory__agent", "memory__source")
         .filter(
             Q(recorded_to=None) | Q(recorded_to__gt=recorded_at),
             Q(valid_to=None) | Q(valid_to__gt=valid_at),
@@ -82,12 +96,12 @@ def as_of(memories: MemoryQuerySet, *, valid_at: datetime, recorded_at: datetime
 
 
 def history(memory_id: UUID, *, by: Actor) -> list[MemoryRevision]:
-    """List the versions of a memory, the oldest first.
+    """List the versions of a memory that the actor may read, the oldest first.
 
     :raises NotFound: it does not exist for this actor
     """
     one(memory_id, by=by)
-    return list(MemoryRevision.objects.filter(memory_id=memory_id).order_by("version"))
+    return list(versions_open_to(by).filter(memory_id=memory_id).order_by("version"))
 
 
 def in_use(by: Actor, *, now: datetime) -> MemoryQuerySet:

@@ -41,7 +41,7 @@ def candidates(
     facts: dict[UUID, Facts] = {}
     for subject_id in subject_ids:
         seen = memories.visible_to(by).filter(subject_id=subject_id, status__in=HELD)
-        versions = list(memories.as_of(seen, valid_at=valid_at, recorded_at=recorded_at))
+        versions = list(memories.as_of(seen, valid_at=valid_at, recorded_at=recorded_at, by=by))
         ranked = _by_words(versions, question)[:limit]
         similarities = _similarities([version for version, _ in ranked], question.vector)
         found += [
@@ -94,7 +94,7 @@ def _weighed(version: MemoryRevision) -> Weighed:
         kind=version.kind,
         origin=version.origin,
         channel=memory.channel,
-        categories=memory.categories,
+        categories=version.categories,
         scopes=memory.scopes,
         confidence=version.confidence,
         importance=memory.importance,
@@ -121,7 +121,7 @@ def _facts(version: MemoryRevision) -> Facts:
         channel=memory.channel,
         asserted_by=memory.asserted_by,
         agent_name=memory.agent.name if memory.agent else None,
-        categories=memory.categories,
+        categories=version.categories,
         scopes=memory.scopes,
         confidence=version.confidence,
         importance=memory.importance,

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Subject
-from accounts.vocabulary import Channel
+from accounts.vocabulary import Channel, Scope
 from memory_admin.memories import services as memories
 from memory_admin.memories.services import Claim
 from memory_admin.memories.vocabulary import CorrectionReason
@@ -154,6 +154,35 @@ def test_the_history_of_a_memory_names_each_version(helper: Caller, travelled: l
     assert [version["version"] for version in versions] == [1, 2]
     assert [version["statement"].split()[-1] for version in versions] == ["Lima.", "Cusco."]
     assert versions[0]["recorded_to"] == versions[1]["recorded_from"]
+
+
+def test_what_a_memory_was_about_before_stays_closed_to_who_may_not_read_it(
+    north: Organisation, helper: Caller, alice: Subject
+) -> None:
+    plain = north.caller(scopes=[Scope.MEMORIES_READ])
+    ill = {
+        "subject": alice.ref,
+        "kind": "event",
+        "origin": "observed",
+        "statement": "Was diagnosed with HIV in Bergen.",
+    }
+    stored = north.caller(channel=Channel.IMPORT).post("/memories", ill).json()
+    seen = datetime.fromisoformat(helper.get(f"/memories/{stored['memory_id']}").json()["provenance"]["recorded_at"])
+    corrected = helper.patch(
+        f"/memories/{stored['memory_id']}", {"statement": "Visited a harbour in Bergen."}, If_Match='"1"'
+    )
+    then = seen.isoformat()
+
+    def read(by: Caller) -> list[list[str]]:
+        history = by.get(f"/memories/{stored['memory_id']}/history").json()["items"]
+        listed = by.get(f"/memories?subject={alice.ref}&recorded_at={quote(then)}").json()["items"]
+        asked = {"subject": alice.ref, "query": "What happened in Bergen?", "purpose": "chat", "recorded_at": then}
+        found = by.post("/memories/search", asked).json()["items"]
+        return [[item["statement"] for item in items] for items in (history, listed, found)]
+
+    assert corrected.status_code == 200
+    assert read(plain) == [["Visited a harbour in Bergen."], [], []]
+    assert read(helper) == [[ill["statement"], "Visited a harbour in Bergen."], [ill["statement"]], [ill["statement"]]]
 
 
 def test_the_links_of_a_memory_are_walked_to_the_depth_asked(helper: Caller, alice: Subject) -> None:

@@ -75,6 +75,7 @@ def test_questions_about_the_past_are_answered_on_both_axes(alice: Person) -> No
             queries.visible_to(alice.actor),
             valid_at=NOON + timedelta(days=valid),
             recorded_at=NOON + timedelta(days=recorded),
+            by=alice.actor,
         )
         return [revision.statement for revision in found]
 
