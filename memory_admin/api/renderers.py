@@ -14,7 +14,22 @@ OPTIONS = orjson.OPT_UTC_Z
 
 def dump(value: object) -> bytes:
     """Write a value as JSON; times leave in UTC, ids as text."""
-    return orjson.dumps(value, option=OPTIONS, default=str)
+    try:
+        return orjson.dumps(value, option=OPTIONS, default=str)
+    except TypeError:
+        return orjson.dumps(_bounded(value), option=OPTIONS, default=str)
+
+
+def _bounded(value: object) -> object:
+    """Give the nearest double for every whole number that does not fit into 64 bits."""
+    match value:
+        case int() if not -(2**63) <= value < 2**64:
+            return float(value)
+        case Mapping():
+            return {name: _bounded(inner) for name, inner in value.items()}
+        case list() | tuple():
+            return [_bounded(inner) for inner in value]
+    return value
 
 
 class OneLineJSON(BaseRenderer):

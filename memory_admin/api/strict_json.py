@@ -27,7 +27,7 @@ def parse(raw: bytes) -> dict[str, Any]:
     """Read one JSON object.
 
     :raises NotStrict: it is not UTF-8, nested deeper than 32, names a member twice, holds NUL or half of a surrogate
-        pair, a number outside a 64-bit integer or a finite double, or is not an object
+        pair, a number outside the range of a 64-bit integer, or is not an object
     """
     _measure_depth(raw)
     try:
@@ -77,7 +77,8 @@ def _integer(digits: str) -> int:
 
 def _real(digits: str) -> float:
     number = float(digits)
-    if number in (float("inf"), float("-inf")):
+    # PostgreSQL writes a whole number out in full, and then it is one that fits no 64-bit integer.
+    if not abs(number) < LARGEST_NUMBER:
         raise NotStrict("number_out_of_range", "A number is out of range.")
     return number
 
