@@ -59,6 +59,7 @@ class CorrectMemory(AgentView):
     def patch(self, request: AgentRequest, memory_id: UUID) -> Response:
         version = required_version(request)
         asked = CorrectionIn.read(request)
+        queries.one_in_use(memory_id, by=request.actor, now=timezone.now())
         held = memories.correct(memory_id=memory_id, by=request.actor, now=timezone.now(), version=version, **asked)
         if held.status in queries.HIDDEN_FROM_AGENTS:
             return Response(_taken(held), status=202)
@@ -78,13 +79,14 @@ class ConfirmMemory(EffectView):
 
     def act(self, request: AgentRequest, **kwargs: Any) -> Done:
         ConfirmationIn.read(request)
+        queries.one_in_use(kwargs["memory_id"], by=request.actor, now=timezone.now())
         memories.confirm(
             memory_id=kwargs["memory_id"], by=request.actor, now=timezone.now(), version=named_version(request)
         )
         return Done(200)
 
     def tell(self, request: AgentRequest, done: Done, **kwargs: Any) -> Response:
-        memory = queries.one(kwargs["memory_id"], by=request.actor)
+        memory = queries.one_in_use(kwargs["memory_id"], by=request.actor, now=timezone.now())
         return Response(show_memory(memory), headers={"ETag": etag(memory.version)})
 
 
@@ -97,12 +99,10 @@ class DisputeMemory(EffectView):
     example = {"reason": "out_of_date", "words": "They moved last month."}
 
     def act(self, request: AgentRequest, **kwargs: Any) -> Done:
+        asked, now = DisputeIn.read(request), timezone.now()
+        queries.one_in_use(kwargs["memory_id"], by=request.actor, now=now)
         opened = memories.dispute(
-            memory_id=kwargs["memory_id"],
-            by=request.actor,
-            now=timezone.now(),
-            version=named_version(request),
-            **DisputeIn.read(request),
+            memory_id=kwargs["memory_id"], by=request.actor, now=now, version=named_version(request), **asked
         )
         return Done(201, {"dispute_id": str(opened.id)})
 
@@ -126,6 +126,7 @@ class SupersedeMemory(EffectView):
 
     def act(self, request: AgentRequest, **kwargs: Any) -> Done:
         claim = claim_of(NewerIn.read(request))
+        queries.one_in_use(kwargs["memory_id"], by=request.actor, now=timezone.now())
         outcome = memories.supersede(
             memory_id=kwargs["memory_id"],
             claim=claim,

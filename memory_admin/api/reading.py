@@ -26,7 +26,7 @@ from memory_admin.api.shapes import (
 )
 from memory_admin.api.views import AgentRequest, AgentView
 from memory_admin.memories import queries
-from memory_admin.memories.models import Memory, MemoryQuerySet
+from memory_admin.memories.models import MemoryQuerySet
 from memory_admin.memories.vocabulary import Kind, Origin, Status
 
 DEEPEST_WALK = 5
@@ -91,7 +91,7 @@ class ReadMemory(AgentView):
     answers = {200: MemoryOut}
 
     def get(self, request: AgentRequest, memory_id: UUID) -> Response:
-        memory = _in_use(memory_id, request)
+        memory = queries.one_in_use(memory_id, by=request.actor, now=timezone.now())
         return Response(show_memory(memory), headers={"ETag": etag(memory.version)})
 
 
@@ -102,7 +102,7 @@ class ReadHistory(AgentView):
     answers = {200: HistoryOut}
 
     def get(self, request: AgentRequest, memory_id: UUID) -> Response:
-        _in_use(memory_id, request)
+        queries.one_in_use(memory_id, by=request.actor, now=timezone.now())
         versions = queries.history(memory_id, by=request.actor)
         return Response({"items": [show_revision(version) for version in versions]})
 
@@ -117,12 +117,8 @@ class ReadLinks(AgentView):
 
     def get(self, request: AgentRequest, memory_id: UUID) -> Response:
         asked = LinkFilters.read(request)
-        return Response({"items": queries.linked(memory_id, depth=asked["depth"], by=request.actor)})
-
-
-def _in_use(memory_id: UUID, request: AgentRequest) -> Memory:
-    held = queries.in_use(request.actor, now=timezone.now()).select_related("agent", "source")
-    return held.get(id=memory_id)
+        links = queries.linked(memory_id, depth=asked["depth"], by=request.actor, now=timezone.now())
+        return Response({"items": links})
 
 
 def _present(request: AgentRequest, asked: dict[str, Any], seen: MemoryQuerySet) -> dict[str, Any]:

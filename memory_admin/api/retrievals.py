@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -137,7 +138,7 @@ class ListUses(AgentView):
 
     def get(self, request: AgentRequest, memory_id: UUID) -> Response:
         asked = PageFilters.read(request)
-        memories.one(memory_id, by=request.actor)
+        memories.one_in_use(memory_id, by=request.actor, now=timezone.now())
         rows = queries.uses_of(memory_id)
         return Response(page(rows, order=None, request=request, asked=asked, show=_use, count=True))
 

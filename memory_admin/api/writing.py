@@ -256,7 +256,7 @@ def tell_write(done: Done, *, by: Actor) -> Response:
     if done.status == 202:
         return Response(done.results, status=202)
     try:
-        memory = queries.one(done.results["memory_id"], by=by)
+        memory = queries.one_in_use(done.results["memory_id"], by=by, now=timezone.now())
     except NotFound:
         # It is not for this key to read, or has gone since.
         return Response(done.results, status=202)

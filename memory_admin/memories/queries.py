@@ -7,15 +7,13 @@ from datetime import datetime
 from typing import cast
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import BooleanField, Exists, ExpressionWrapper, F, Func, OuterRef, Q, QuerySet
 
 from accounts.actors import Actor
 from accounts.vocabulary import Channel, MemoryMode, Role, Scope
 from memory_admin.errors import NotFound
-from memory_admin.memories.models import Memory, MemoryPause, MemoryQuerySet, MemoryRevision, WriteDecision
+from memory_admin.memories.models import Link, Memory, MemoryPause, MemoryQuerySet, MemoryRevision, WriteDecision
 from memory_admin.memories.vocabulary import HELD, PauseMode, PauseTarget, Status
-from memory_admin.tenancy.scope import required_tenant
 from policies.queries import PoliciesInForce, in_force
 
 # Kept from agents: what waits for a person, what was turned down, what is gone.
@@ -68,7 +66,10 @@ def versions_open_to(by: Actor) -> QuerySet[MemoryRevision]:
     To be narrowed to memories that the actor may see.
     """
     versions = MemoryRevision.objects.all()
-    if by.kind == "agent" and not by.has(Scope.MEMORIES_SENSITIVE):
+    if by.kind != "agent":
+        return versions
+    versions = versions.exclude(status__in=HIDDEN_FROM_AGENTS)
+    if not by.has(Scope.MEMORIES_SENSITIVE):
         versions = versions.exclude(categories__overlap=sorted(sensitive_categories()))
     return versions
 
@@ -105,7 +106,10 @@ def history(memory_id: UUID, *, by: Actor) -> list[MemoryRevision]:
 
 
 def in_use(by: Actor, *, now: datetime) -> MemoryQuerySet:
-    """Give what is visible to the actor and, for an agent, not paused by its subject: wholly, for it, or in part."""
+    """Give what is visible to the actor and, for an agent, in use: neither expired nor paused by its subject.
+
+    A subject may pause everything, one agent, a category or one memory.
+    """
     if by.kind != "agent":
         return visible_to(by)
     is_within = Func(F("category"), OuterRef("categories"), template="(%(expressions)s))", arg_joiner=" = ANY(")
@@ -121,7 +125,19 @@ def in_use(by: Actor, *, now: datetime) -> MemoryQuerySet:
     )
     closed = [mode for mode in MemoryMode if not mode.uses]
     is_closed = Q(subject__memory_mode__in=closed) & (Q(subject__paused_until=None) | Q(subject__paused_until__gt=now))
-    return visible_to(by).exclude(is_closed).exclude(Exists(pauses))
+    unexpired = visible_to(by).filter(Q(expires_at=None) | Q(expires_at__gt=now))
+    return unexpired.exclude(is_closed).exclude(Exists(pauses))
+
+
+def one_in_use(memory_id: UUID, *, by: Actor, now: datetime) -> Memory:
+    """Find one memory that is in use for the actor, with its agent and source; see :func:`in_use`.
+
+    :raises NotFound: it does not exist for this actor, or is out of use
+    """
+    found = in_use(by, now=now).select_related("agent", "source").filter(id=memory_id).first()
+    if found is None:
+        raise NotFound
+    return found
 
 
 def profile(subject_id: UUID, *, by: Actor, now: datetime) -> list[Memory]:
@@ -130,47 +146,33 @@ def profile(subject_id: UUID, *, by: Actor, now: datetime) -> list[Memory]:
     return list(keyed.select_related("agent", "source").order_by("key", "id"))
 
 
-def linked(memory_id: UUID, *, depth: int, by: Actor) -> list[dict[str, object]]:
-    """Walk the graph around a memory, up to five steps, through memories that the actor may see.
+def linked(memory_id: UUID, *, depth: int, by: Actor, now: datetime) -> list[dict[str, object]]:
+    """Walk the graph around a memory, up to five steps, through memories that the actor may use and no others.
 
     :return: edges as ``{from, to, relation, depth}``, the nearest first
-    :raises NotFound: the memory does not exist for this actor
+    :raises NotFound: the memory does not exist for this actor, or is out of its use
     """
-    start = one(memory_id, by=by)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            WITH RECURSIVE walk(id, depth) AS (
-                SELECT %(start)s::uuid, 0
-                UNION
-                SELECT step.other, walk.depth + 1
-                FROM walk
-                CROSS JOIN LATERAL (
-                    SELECT l.to_id AS other FROM memories_link l
-                    WHERE l.tenant_id = %(tenant)s AND l.from_id = walk.id
-                    UNION
-                    SELECT l.from_id FROM memories_link l
-                    WHERE l.tenant_id = %(tenant)s AND l.to_id = walk.id
-                ) step
-                WHERE walk.depth < %(depth)s
-            ), reached AS (SELECT id, min(depth) AS depth FROM walk GROUP BY id)
-            SELECT l.from_id, l.to_id, l.relation, greatest(a.depth, b.depth)
-            FROM memories_link l
-            JOIN reached a ON a.id = l.from_id
-            JOIN reached b ON b.id = l.to_id
-            WHERE l.tenant_id = %(tenant)s
-            ORDER BY 4, l.created_at, l.id
-            """,
-            {"tenant": required_tenant(), "start": start.id, "depth": max(1, min(depth, 5))},
-        )
-        edges = cursor.fetchall()
-    ends = {end for edge in edges for end in edge[:2]}
-    seen = set(visible_to(by).filter(id__in=ends, subject_id=start.subject_id).values_list("id", flat=True))
-    return [
-        {"from": source, "to": target, "relation": relation, "depth": steps}
-        for source, target, relation, steps in edges
-        if source in seen and target in seen
+    start = one_in_use(memory_id, by=by, now=now)
+    seen = in_use(by, now=now).filter(subject_id=start.subject_id)
+    depths, edge = {start.id: 0}, {start.id}
+    for step in range(1, max(1, min(depth, 5)) + 1):
+        ties = Link.objects.filter(Q(from_id__in=edge) | Q(to_id__in=edge)).values_list("from_id", "to_id")
+        beyond = {end for tie in ties for end in tie} - depths.keys()
+        edge = set(seen.filter(id__in=beyond).values_list("id", flat=True))
+        depths |= dict.fromkeys(edge, step)
+        if not edge:
+            break
+    links = Link.objects.filter(from_id__in=depths, to_id__in=depths).order_by("created_at", "id")
+    found: list[dict[str, object]] = [
+        {
+            "from": link.from_id,
+            "to": link.to_id,
+            "relation": link.relation,
+            "depth": max(depths[link.from_id], depths[link.to_id]),
+        }
+        for link in links
     ]
+    return sorted(found, key=lambda link: cast(int, link["depth"]))
 
 
 def decision(decision_id: UUID, *, by: Actor) -> WriteDecision:
@@ -189,17 +191,6 @@ def decision(decision_id: UUID, *, by: Actor) -> WriteDecision:
     if found is None:
         raise NotFound
     return found
-
-
-def not_saved(*, by: Actor, now: datetime) -> list[WriteDecision]:
-    """List what was refused about a person and can still be shown to them, the newest first."""
-    if by.subject_id is None:
-        return []
-    return list(
-        WriteDecision.objects.filter(
-            subject_id=by.subject_id, sealed_until__gt=now, sealed_text__isnull=False
-        ).order_by("-decided_at", "-id")[:200]
-    )
 
 
 def open_pauses(subject_ids: Sequence[UUID], *, now: datetime) -> list[MemoryPause]:

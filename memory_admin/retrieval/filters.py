@@ -29,6 +29,7 @@ class HardFilters:
 
     :ivar kinds: the kinds that are asked for and open to the asker
     :ivar left_out: how many memories each filter kept away
+    :ivar paused: the categories that each subject keeps out of use
     """
 
     ask: Ask
@@ -36,6 +37,7 @@ class HardFilters:
     policies: PoliciesInForce
     left_out: Counter[str] = field(default_factory=Counter)
     excluded: dict[UUID, frozenset[UUID]] = field(default_factory=dict)
+    paused: dict[UUID, frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.matrix: AccessMatrix | None = None
@@ -91,7 +93,8 @@ class HardFilters:
         if self.by.is_person:
             return frozenset()
         paused = {pause.memory_id for pause in scope.pauses if pause.memory_id is not None}
-        categories = {pause.category for pause in scope.pauses if pause.category is not None}
+        categories = frozenset(pause.category for pause in scope.pauses if pause.category is not None)
+        self.paused[scope.subject_id] = categories
         paused |= {one.memory_id for one in scope.closed if one.categories & categories}
         self.left_out["paused"] += len(paused)
         sensitive = frozenset(self.policies.access.document.sensitive_categories)
@@ -150,6 +153,8 @@ class HardFilters:
         return (
             one.kind in self.kinds
             and one.memory_id not in self.excluded.get(one.subject_id, ())
+            # A version of the past may be about something else than its memory is now.
+            and self.paused.get(one.subject_id, frozenset()).isdisjoint(one.categories)
             and self.verdict(one.kind, one.categories)[0]
             and (not self.ask.origins or one.origin in self.ask.origins)
             and _shares(one.categories, self.ask.categories)

@@ -30,17 +30,18 @@ def candidates(
     valid_at: datetime,
     recorded_at: datetime,
     by: Actor,
+    now: datetime,
     limit: int,
 ) -> tuple[list[Found], dict[UUID, Weighed], dict[UUID, Facts]]:
     """Find what was held true then: the ``limit`` richest in the question's words for each subject, then the latest.
 
-    What is disputed or withdrawn by now is not handed out again under an older date.
+    What is disputed, withdrawn, expired or paused by now is not handed out again under an older date.
     """
     found: list[Found] = []
     weighed: dict[UUID, Weighed] = {}
     facts: dict[UUID, Facts] = {}
     for subject_id in subject_ids:
-        seen = memories.visible_to(by).filter(subject_id=subject_id, status__in=HELD)
+        seen = memories.in_use(by, now=now).filter(subject_id=subject_id, status__in=HELD)
         versions = list(memories.as_of(seen, valid_at=valid_at, recorded_at=recorded_at, by=by))
         ranked = _by_words(versions, question)[:limit]
         similarities = _similarities([version for version, _ in ranked], question.vector)

@@ -37,6 +37,25 @@ def test_what_is_not_paused_reaches_an_agent_by_every_way(helper: Caller, entry:
     assert _handed_out(helper, entry) == [True] * 4
 
 
+def test_what_is_paused_is_nothing_an_agent_can_read_about_or_change(
+    north: Organisation, alice: Subject, helper: Caller, entry: dict[str, Any]
+) -> None:
+    with tenant_scope(north.tenant.id):
+        memories.pause(target=PauseTarget.MEMORY, memory_id=entry["id"], by=_person(north, alice), now=timezone.now())
+
+    at = f"/memories/{entry['id']}"
+    newer = {"kind": "fact", "statement": "Lives in the time zone of Lima.", "origin": "stated"}
+    answered = [
+        *(helper.get(f"{at}/{about}") for about in ("history", "links", "uses")),
+        helper.patch(at, {"statement": "Lives in the time zone of Lima."}, If_Match='"1"'),
+        helper.post(f"{at}/confirm", {}),
+        helper.post(f"{at}/dispute", {"reason": "wrong"}),
+        helper.post(f"{at}/supersede", newer),
+    ]
+
+    assert [one.status_code for one in answered] == [404] * 7
+
+
 @pytest.mark.parametrize("target", [PauseTarget.ALL, PauseTarget.AGENT, PauseTarget.MEMORY])
 def test_what_a_person_paused_reaches_an_agent_by_no_way(
     north: Organisation, alice: Subject, helper: Caller, entry: dict[str, Any], target: PauseTarget

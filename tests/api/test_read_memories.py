@@ -1,4 +1,4 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
@@ -6,14 +6,18 @@ from uuid import UUID
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from accounts.actors import Actor
 from accounts.models import Subject
 from accounts.vocabulary import Channel, Scope
+from memory_admin.memories import queries as memory_queries
 from memory_admin.memories import services as memories
+from memory_admin.memories.models import Link, Memory, MemoryRevision
 from memory_admin.memories.services import Claim
 from memory_admin.memories.vocabulary import CorrectionReason
 from memory_admin.tenancy.scope import tenant_scope
-from tests.api.cast import Caller, Organisation
+from tests.api.cast import NOON, Caller, Organisation
 
 CITIES = ["Oslo", "Lima", "Kyoto", "Quito", "Accra", "Turin", "Perth"]
 
@@ -202,6 +206,52 @@ def test_the_links_of_a_memory_are_walked_to_the_depth_asked(helper: Caller, ali
     assert helper.get(f"/memories/{third}/links?depth=6").status_code == 400
 
 
+def test_the_history_shows_an_agent_no_version_that_was_kept_from_agents(
+    north: Organisation, alice: Subject, helper: Caller
+) -> None:
+    with tenant_scope(north.tenant.id):
+        memory = memories.capture(claim=_lives("Oslo", NOON), by=_relaying(north), now=NOON).memory
+        assert memory is not None
+        MemoryRevision.objects.filter(memory_id=memory.id).update(status="quarantined")
+        memories.correct(memory_id=memory.id, statement="Lives in Bergen.", by=_relaying(north), now=timezone.now())
+        own = memory_queries.history(memory.id, by=_person(north, alice))
+
+    versions = helper.get(f"/memories/{memory.id}/history").json()["items"]
+
+    assert [version["statement"] for version in versions] == ["Lives in Bergen."]
+    assert [version.statement for version in own] == ["Lives in Oslo.", "Lives in Bergen."]
+
+
+def test_an_expired_memory_reaches_no_agent_under_any_date(north: Organisation, alice: Subject, helper: Caller) -> None:
+    expired = _stored(helper, "Lives in Oslo.")
+    with tenant_scope(north.tenant.id):
+        Memory.objects.filter(id=expired).update(expires_at=timezone.now() - timedelta(seconds=1))
+        assert memory_queries.in_use(_person(north, alice), now=timezone.now()).count() == 1
+
+    held = quote(timezone.now().isoformat())
+    lists = [f"/memories?subject=user:alice{more}" for more in ("", f"&valid_at={held}", f"&recorded_at={held}")]
+
+    assert [helper.get(listed).json()["items"] for listed in lists] == [[], [], []]
+    assert [helper.get(f"/memories/{expired}{more}").status_code for more in ("", "/history")] == [404, 404]
+
+
+def test_links_lead_past_nothing_that_the_agent_may_not_see(
+    north: Organisation, alice: Subject, helper: Caller
+) -> None:
+    cities = ("Oslo", "Lima", "Kyoto", "Quito")
+    near, hidden, far, beyond = (_stored(helper, f"Spent a whole spring in {city}.") for city in cities)
+    with tenant_scope(north.tenant.id):
+        for one, other in ((near, hidden), (hidden, far), (far, beyond)):
+            Link.objects.create(from_id=one, to_id=other, relation="relates_to", created_at=NOON)
+        Memory.objects.filter(id=hidden).update(status="proposed")
+
+    from_one_side = helper.get(f"/memories/{near}/links?depth=5").json()["items"]
+    from_the_other = helper.get(f"/memories/{beyond}/links?depth=5").json()["items"]
+
+    assert from_one_side == []
+    assert from_the_other == [{"from": far, "to": beyond, "relation": "relates_to", "depth": 1}]
+
+
 def test_no_answer_holds_a_vector(helper: Caller, travelled: list[str]) -> None:
     read = helper.get("/memories?subject=user:alice").content.decode()
 
@@ -246,3 +296,7 @@ def _stored(caller: Caller, statement: str) -> str:
     stored = caller.post("/memories", body).json()["id"]
     assert UUID(stored)
     return str(stored)
+
+
+def _person(north: Organisation, subject: Subject) -> Actor:
+    return Actor(kind="person", tenant_id=north.tenant.id, channel=Channel.PORTAL, subject_id=subject.id, name="alice")

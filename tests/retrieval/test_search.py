@@ -341,6 +341,28 @@ def test_the_past_is_answered_from_the_versions(alice: Person, trusted: Actor) -
     assert held(valid_at=NOON - timedelta(days=200)) == []
 
 
+def test_what_has_expired_by_now_is_not_handed_out_under_an_older_date(alice: Person, trusted: Actor) -> None:
+    remembered(alice, "Prefers the window seat", expires_at=NOON + timedelta(days=5))
+
+    def held(days: int) -> list[str]:
+        then, now = NOON + timedelta(days=1), NOON + timedelta(days=days)
+        return statements(ask(alice, "Which seat?", by=trusted, now=now, valid_at=then))
+
+    assert held(4) == ["Prefers the window seat"]
+    assert held(5) == []
+
+
+def test_a_paused_category_is_not_handed_out_under_an_older_date(alice: Person, trusted: Actor) -> None:
+    old = remembered(alice, "Lives in Oslo", kind="fact", categories=["home"], valid_from=NOON - timedelta(days=9))
+    newer = claim(alice.subject, "Lives in Bergen", kind="fact", categories=["home"])
+    memories.supersede(memory_id=old.id, claim=newer, by=alice.actor, now=NOON)
+    memories.pause(target=PauseTarget.CATEGORY, category="home", by=alice.actor, now=NOON)
+
+    held = ask(alice, "Where does she live?", by=trusted, valid_at=NOON - timedelta(days=1))
+
+    assert statements(held) == []
+
+
 # ── the log ──
 
 

@@ -120,6 +120,7 @@ class _Search:
                 valid_at=self.ask.valid_at or self.now,
                 recorded_at=self.ask.recorded_at or self.now,
                 by=self.by,
+                now=self.now,
                 limit=self.policy.candidates.vector,
             )
         else:
