@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 
 from accounts.vocabulary import Channel
 from memory_admin.memories.vocabulary import Kind, Origin
-from memory_admin.screening import Screening, screen
+from memory_admin.screening import Finding, Screening, screen
 from memory_admin.screening.canonical import canonicalise
 
 
@@ -75,47 +77,113 @@ class Screened:
         return len(canonicalise(self.statement.redacted))
 
 
+# What a category, a scope or a purpose may look like.
+SHORT_NAME = re.compile(r"[a-z0-9][a-z0-9._:/-]{0,63}", re.ASCII)
+_BETWEEN_WORDS = re.compile(r"[_.:/-]+|(?<=[a-z])(?=[A-Z])")
+
+
 def screen_claim(claim: Claim) -> Screened:
-    """Screen every text of a claim: the statement, its source, names, and the texts within the value."""
+    """Screen every text of a claim: the statement, its source, names, and what the value holds.
+
+    What a name says of the value beside it counts: ``{"password": "swordfish"}`` is read as "password: swordfish".
+    """
     main = screen(claim.statement, origin=claim.origin, kind=claim.kind)
-    others: list[Screening] = []
-
-    def redact(value: Any) -> Any:
-        if isinstance(value, str):
-            if not value.strip():
-                return value
-            found = screen(value, origin=claim.origin, kind=claim.kind)
-            others.append(found)
-            return found.redacted
-        if isinstance(value, Mapping):
-            return {redact(name): redact(inner) for name, inner in value.items()}
-        if isinstance(value, (list, tuple)):
-            return type(value)(redact(inner) for inner in value)
-        return value
-
+    beside = _Beside(claim)
     source = claim.source
     if source is not None:
         for reference in (source.trace_id, source.message_id):
-            redact(reference)  # for its secrets; the reference itself stays what it is
-        source = replace(source, quote=redact(source.quote), speaker=redact(source.speaker), uri=redact(source.uri))
+            beside.redact(reference)  # for its secrets; the reference itself stays what it is
+        source = replace(
+            source,
+            quote=beside.redact(source.quote),
+            speaker=beside.redact(source.speaker),
+            uri=beside.redact(source.uri),
+        )
     redacted = replace(
         claim,
         statement=main.redacted,
         source=source,
-        value=redact(claim.value),
-        key=redact(claim.key),
-        aliases=redact(claim.aliases),
-        scopes=redact(claim.scopes),
+        value=beside.redact(claim.value, names=(claim.key or "",)),
+        key=beside.redact(claim.key),
+        aliases=beside.redact(claim.aliases),
+        scopes=beside.redact(claim.scopes),
     )
-    # Only the statement can be a remark on the present task or blank: a quote may be either.
-    noticed = list(main.findings) + [f for o in others for f in o.findings if f.group not in ("task", "blank")]
-    categories = sorted({*main.categories, *(c for other in others for c in other.categories), *claim.categories})
+    beside.read_as_pairs((_in_words(claim.key or ""), claim.statement))
+    beside.read_as_pairs((claim.statement, claim.value))
+    named = [category for category in claim.categories if beside.is_category(category)]
+    noticed = [*main.findings, *beside.noticed]
+    categories = {*main.categories, *(f.category for f in beside.noticed if f.category is not None), *named}
     return Screened(
         statement=main,
         findings=frozenset(f.group for f in noticed) | frozenset(f.code for f in noticed),
-        categories=tuple(categories),
+        categories=tuple(sorted(categories)),
         redacted=redacted,
     )
+
+
+class _Beside:
+    """Reads what stands beside a statement, and gathers what is noticed in it."""
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self.noticed: list[Finding] = []
+
+    def redact(self, value: Any, *, names: tuple[str, ...] = ()) -> Any:
+        """Give a value with its personal data replaced by placeholders.
+
+        :param names: what it is the value of, and what that in turn lies in
+        """
+        if isinstance(value, Mapping):
+            self.read_as_pairs(list(value.values()))
+            return {self.redact(inner): self.redact(value[inner], names=(str(inner), *names[:1])) for inner in value}
+        if isinstance(value, (list, tuple)):
+            self.read_as_pairs(value)
+            return type(value)(self.redact(inner, names=names) for inner in value)
+        if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+            return value
+        text = str(value)
+        if not text.strip():
+            return value
+        readings = [("", self._screen(text))]
+        for prefix in dict.fromkeys(
+            f"{title}: " for name in names for title in (_in_words(name), name) if title.strip()
+        ):
+            readings.append((prefix, self._screen(prefix + text)))
+        # Only the statement can be a remark on the present task or blank: a quote may be either.
+        self.noticed += [f for f in readings[0][1].findings if f.group not in ("task", "blank")]
+        self.noticed += [f for _, found in readings[1:] for f in found.findings if f.group in ("secret", "personal")]
+        for prefix, found in readings:
+            if found.redacted != prefix + text and found.redacted.startswith(prefix):
+                return found.redacted.removeprefix(prefix)
+        return value
+
+    def read_as_pairs(self, values: Sequence[Any]) -> None:
+        """Notice a secret that follows on its name: ``["wifi password", "swordfish7"]``."""
+        for title, text in pairwise(value for value in values if isinstance(value, str)):
+            if len(title) <= 80 and _is_one_token(text):
+                found = self._screen(f"{title.strip().rstrip('.:')}: {text}")
+                self.noticed += [f for f in found.findings if f.group == "secret"]
+
+    def is_category(self, name: str) -> bool:
+        """Tell whether a name that a writer gives can be that of a category; notice what else it holds."""
+        found = [f for text in {name, _in_words(name)} for f in self._screen(text).findings]
+        bad = [f for f in found if f.group in ("secret", "personal")]
+        self.noticed += bad
+        return not bad and SHORT_NAME.fullmatch(name) is not None
+
+    def _screen(self, text: str) -> Screening:
+        return screen(text, origin=self.claim.origin, kind=self.claim.kind)
+
+
+def _in_words(name: str) -> str:
+    """Put a name as words: ``wifi_password`` and ``wifiPassword`` are a "wifi password"."""
+    return _BETWEEN_WORDS.sub(" ", name).strip()
+
+
+def _is_one_token(text: str) -> bool:
+    """Tell whether a text is one word with a digit or a sign in it, as hardly any word of a sentence is."""
+    token = text.strip().rstrip(".,;!?")
+    return len(token.split()) == 1 and not token.isalpha()
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from memory_admin.memories.changes import ChangedMeanwhile
 from memory_admin.memories.models import Memory
 from memory_admin.memories.services import Claim, Outcome
 from memory_admin.memories.services.correct import CorrectionRefused, NothingChanged
-from memory_admin.memories.services.dispute import ANSWER_WITHIN
+from memory_admin.memories.services.dispute import ANSWER_WITHIN, WordsHoldASecret
 from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Origin, WriteResult
 from memory_admin.portal import detail
 from memory_admin.portal.forms import AddForm, CorrectForm, DisputeForm
@@ -104,15 +104,19 @@ def dispute_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
     form = DisputeForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         asked = form.cleaned_data
-        memories.dispute(
-            memory_id=memory_id,
-            by=request.actor,
-            reason=DisputeReason(asked["reason"]),
-            words=asked["words"],
-            now=now,
-        )
-        messages.success(request, "No agent uses this while it is checked.")
-        return redirect("portal:memory", memory_id)
+        try:
+            memories.dispute(
+                memory_id=memory_id,
+                by=request.actor,
+                reason=DisputeReason(asked["reason"]),
+                words=asked["words"],
+                now=now,
+            )
+        except WordsHoldASecret as error:
+            form.add_error("words", error.said)
+        else:
+            messages.success(request, "No agent uses this while it is checked.")
+            return redirect("portal:memory", memory_id)
     page = {"form": form, "memory": memory, "row": row_of(memory, now=now), "answer_by": now + ANSWER_WITHIN}
     return show(request, "portal/dispute.html", page, status=_status(form))
 

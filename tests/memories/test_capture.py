@@ -103,6 +103,56 @@ def test_a_secret_beside_the_statement_is_refused_as_well(alice: Person, relay: 
     assert _write(alice, "Has a backup job", relay, **{where: places[where]}).result == "refused"
 
 
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"value": {"password": "hunter2zebra"}},
+        {"value": {"wifi_password": "swordfish"}},
+        {"value": {"wifiPassword": ["swordfish"]}},
+        {"value": {"door code": 4821}},
+        {"value": {"label": "wifi password", "text": "hunter3zebra"}},
+        {"value": ["wifi password", "hunter3zebra"]},
+        {"key": "wifi_password", "value": "swordfish"},
+        {"key": "wifi_password", "value": {"home": "swordfish"}},
+        {"statement": "hunter3zebra", "key": "wifi_password"},
+        {"statement": "The wifi password.", "value": "hunter3zebra"},
+        {"categories": ("ghp_a8xk29dlmqp3rt7vw1yz5bc6nf0hj4ks2ue7",)},
+    ],
+)
+def test_a_secret_that_only_its_name_gives_away_is_refused_and_kept_nowhere(
+    alice: Person, relay: Actor, beside: dict[str, Any]
+) -> None:
+    outcome = _write(alice, **{"statement": "The value is set now.", "by": relay, **beside})
+
+    assert outcome.result == "refused"
+    decision = WriteDecision.objects.get(id=outcome.decision_id)
+    assert (decision.sealed_text, decision.categories) == (None, [])
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"value": {"password manager": "Bitwarden", "max_tokens": 4096, "pin_count": 2, "uses_password": True}},
+        {"value": {"seat": "aisle", "rows": [12, 14], "since": 1_700_000_000}},
+        {"key": "password_reset_on", "value": "2024-05-01"},
+        {"key": "secret_santa", "value": "Bob"},
+        {"value": ["tokens", "codes", "keys"]},
+        {"categories": ("travel", "q3_2026")},
+    ],
+)
+def test_names_that_only_sound_like_a_secret_are_stored(alice: Person, relay: Actor, beside: dict[str, Any]) -> None:
+    outcome = _write(alice, "The value is set now.", relay, **beside)
+
+    assert outcome.result == "stored"
+    assert Memory.objects.get().value == beside.get("value")
+
+
+def test_a_number_that_its_name_makes_personal_is_replaced(alice: Person, relay: Actor) -> None:
+    _write(alice, "Gave their particulars.", relay, value={"ssn": 219099999, "card": 4111111111111111})
+
+    assert Memory.objects.get().value == {"ssn": "[social security number]", "card": "[card number]"}
+
+
 def test_personal_data_is_replaced_by_placeholders_everywhere(alice: Person, relay: Actor) -> None:
     source = memories.SourceIn(quote="pay with 4111 1111 1111 1111")
 

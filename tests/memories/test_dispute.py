@@ -1,6 +1,7 @@
 """Disputing, pausing and archiving: taking a memory out of use."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from memory_admin.indexing.models import Entry
 from memory_admin.memories import services as memories
 from memory_admin.memories.changes import WrongState
 from memory_admin.memories.models import Memory, MemoryPause
-from memory_admin.memories.services.dispute import AlreadyDisputed
+from memory_admin.memories.services.dispute import AlreadyDisputed, WordsHoldASecret
 from memory_admin.memories.services.pause import OnlyForOneself
 from memory_admin.memories.vocabulary import DisputeReason, PauseTarget
 from tests.factories import NOON, Person, audited, claim, person, remembered
@@ -33,6 +34,17 @@ def test_a_disputed_memory_is_not_disputed_again(alice: Person) -> None:
 
     with pytest.raises(AlreadyDisputed):
         memories.dispute(memory_id=memory.id, by=alice.actor, reason=DisputeReason.WRONG, now=NOON)
+
+
+def test_a_secret_in_the_words_of_a_dispute_is_refused_and_personal_data_replaced(alice: Person) -> None:
+    memory = remembered(alice, "Prefers the window seat")
+    terms: dict[str, Any] = {"memory_id": memory.id, "by": alice.actor, "reason": DisputeReason.WRONG, "now": NOON}
+
+    with pytest.raises(WordsHoldASecret):
+        memories.dispute(words="My password is hunter2zebra", **terms)
+    opened = memories.dispute(words="Wrong. Write to mia@example.org", **terms)
+
+    assert opened.words == "Wrong. Write to [e-mail address]"
 
 
 def test_a_stranger_cannot_tell_that_the_memory_exists(alice: Person) -> None:

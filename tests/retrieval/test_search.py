@@ -442,6 +442,14 @@ def test_a_question_that_holds_a_secret_is_answered_and_its_text_is_not_kept(ali
     assert Retrieval.objects.get().query_text is None
 
 
+@pytest.mark.parametrize("purpose", ["ghp_a8xk29dlmqp3rt7vw1yz5bc6nf0hj4ks2ue7", "to book a seat", ""])
+def test_a_purpose_is_a_short_name_and_holds_no_secret(alice: Person, helper: Actor, purpose: str) -> None:
+    with pytest.raises(Invalid):
+        ask(alice, "seat", by=helper, purpose=purpose)
+
+    assert not Retrieval.objects.exists()
+
+
 def test_the_kept_text_of_a_question_has_placeholders_for_personal_data(alice: Person, helper: Actor) -> None:
     ask(alice, "Was it card 4111 1111 1111 1111?", by=helper)
 

@@ -10,10 +10,11 @@ from django.db import transaction
 from accounts.actors import Actor
 from memory_admin import audit
 from memory_admin.audit import Action
-from memory_admin.errors import Conflict
+from memory_admin.errors import Conflict, Invalid
 from memory_admin.memories import changes
 from memory_admin.memories.models import Dispute
 from memory_admin.memories.vocabulary import DisputeReason, Status
+from memory_admin.screening import screen
 
 ANSWER_WITHIN = timedelta(days=30)
 
@@ -23,6 +24,13 @@ class AlreadyDisputed(Conflict):
 
     code = "already_disputed"
     sentence = "This memory is disputed already."
+
+
+class WordsHoldASecret(Invalid):
+    """What somebody says of a memory holds a secret, and those are kept nowhere."""
+
+    code = "words_hold_a_secret"
+    sentence = "These words hold a password, key or code. Say it without."
 
 
 @transaction.atomic
@@ -41,14 +49,18 @@ def dispute(
     :raises ChangedMeanwhile: it has another version by now
     :raises AlreadyDisputed: an open dispute exists
     :raises WrongState: it is not in use, so there is nothing to take out of use
+    :raises WordsHoldASecret: the words hold a secret; personal data in them is replaced by placeholders
     """
+    said = screen(words, origin="stated", kind="event")
+    if said.has("secret"):
+        raise WordsHoldASecret(fields={"words": [WordsHoldASecret.sentence]})
     memory = changes.locked(memory_id, by=by, version=version)
     if memory.status == Status.DISPUTED:
         raise AlreadyDisputed
     if memory.status != Status.ACTIVE:
         raise changes.WrongState(details={"status": memory.status})
     opened = Dispute.objects.create(
-        memory=memory, reason=reason, words=words, opened_by=by.ref, opened_at=now, due_at=now + ANSWER_WITHIN
+        memory=memory, reason=reason, words=said.redacted, opened_by=by.ref, opened_at=now, due_at=now + ANSWER_WITHIN
     )
     changes.revise(memory, by=by, now=now, reason="disputed", status=Status.DISPUTED)
     audit.record(

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from accounts.actors import Actor
 from memory_admin.errors import Invalid
 from memory_admin.indexing.embedding import ModelUnavailable, embed_query, model_name
+from memory_admin.memories.claims import SHORT_NAME
 from memory_admin.memories.vocabulary import Origin
 from memory_admin.retrieval import past, queries
 from memory_admin.retrieval.answers import Answer, Ask, Item
@@ -371,6 +372,9 @@ def _refuse_nonsense(ask: Ask) -> None:
         fields["subjects"] = [f"Name one to {MOST_SUBJECTS} subjects."]
     if not ask.query.strip():
         fields["query"] = ["Say what is asked."]
+    if SHORT_NAME.fullmatch(ask.purpose) is None or _keepable(ask.purpose) != ask.purpose:
+        # It is logged as it is, for longer than any text.
+        fields["purpose"] = ["A purpose is a short name, such as answer or action."]
     if fields:
         raise Invalid(fields=fields)
 
