@@ -80,10 +80,12 @@ def request_change(
     return request
 
 
-def erase_change_requests(*, subject_id: UUID) -> int:
-    """Delete every request of a subject, whatever became of it; part of an erasure, which records itself."""
-    deleted, _ = PolicyChangeRequest.objects.filter(subject_id=subject_id).delete()
-    return deleted
+def erase_change_requests(*, subject_id: UUID) -> list[str]:
+    """Delete every request of a subject, whatever became of it, and give the words; part of an erasure."""
+    requests = PolicyChangeRequest.objects.filter(subject_id=subject_id)
+    words = list(requests.values_list("words", flat=True))
+    requests.delete()
+    return words
 
 
 def _install(key: Family, *, now: datetime) -> PolicyActivation:

@@ -29,6 +29,7 @@ class Action(StrEnum):
     MEMORY_PAUSED = "memory.paused"
     MEMORY_RESUMED = "memory.resumed"
     MEMORY_ERASED = "memory.erased"
+    MEMORY_EVIDENCED = "memory.evidenced"
     WRITE_REFUSED = "write.refused"
 
     PAYLOAD_ERASED = "payload.erased"

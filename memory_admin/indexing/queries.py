@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from uuid import UUID
 
 import numpy as np
@@ -16,15 +17,20 @@ from memory_admin.tenancy.scope import required_tenant
 _MARGIN = 40
 
 
-def nearest(*, subject_id: UUID, vector: NDArray[np.float32], limit: int) -> list[tuple[UUID, float]]:
-    """List the memories of a subject that are nearest in meaning, with their cosine, nearest first."""
+def nearest(
+    *, subject_id: UUID, vector: NDArray[np.float32], limit: int, without: Collection[str] = ()
+) -> list[tuple[UUID, float]]:
+    """List the memories of a subject that are nearest in meaning, with their cosine, nearest first.
+
+    :param without: kinds that are not looked at
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             """
             WITH near AS MATERIALIZED (
                 SELECT memory_id FROM indexing_entry
                 WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND model = %(model)s
-                AND embedding_bits IS NOT NULL
+                AND embedding_bits IS NOT NULL AND kind <> ALL(%(without)s)
                 ORDER BY embedding_bits <~> %(bits)s::bit(384) LIMIT %(limit)s + %(margin)s
             )
             SELECT memory_id, 1 - (embedding <=> %(vector)s::halfvec)
@@ -39,6 +45,7 @@ def nearest(*, subject_id: UUID, vector: NDArray[np.float32], limit: int) -> lis
                 "subject": subject_id,
                 "model": model_name(),
                 "limit": limit,
+                "without": list(without),
                 "margin": _MARGIN,
             },
         )

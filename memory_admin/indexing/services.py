@@ -45,6 +45,12 @@ def index(memories: Sequence[IndexInput]) -> None:
     )
 
 
+def retime(memory_id: UUID, *, valid_from: datetime, valid_to: datetime | None, expires_at: datetime | None) -> bool:
+    """Bring the periods of a memory's entries in line with it; tell whether it has any."""
+    entries = Entry.objects.filter(memory_id=memory_id)
+    return entries.update(valid_from=valid_from, valid_to=valid_to, expires_at=expires_at) > 0
+
+
 def remove(memory_ids: Collection[UUID]) -> None:
     """Make memories unfindable, under every model."""
     Entry.objects.filter(memory_id__in=memory_ids).delete()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -20,7 +21,7 @@ from memory_admin.errors import Invalid, NotAllowed, NotFound
 from memory_admin.indexing import services as indexing
 from memory_admin.lifecycle.models import ErasureRequest
 from memory_admin.memories import changes, queries
-from memory_admin.memories.digests import statement_digest
+from memory_admin.memories.digests import statement_digest, value_digest
 from memory_admin.memories.models import (
     Dispute,
     Evidence,
@@ -37,6 +38,16 @@ from memory_admin.retrieval import fence
 from memory_admin.retrieval import forgetting as retrieval
 from policies.queries import in_force
 from policies.services import erase_change_requests
+
+# What is left of a decision about words that are gone: that there was one.
+NOTHING_DECIDED: dict[str, Any] = {
+    "sealed_text": None,
+    "sealed_until": None,
+    "sealed_digest": None,
+    "findings": [],
+    "categories": [],
+    "rule_ids": [],
+}
 
 
 class NotYoursToErase(NotAllowed):
@@ -73,10 +84,12 @@ def erase(*, memory_ids: Collection[UUID], by: Actor, now: datetime, version: in
         raise NotFound  # erased while we waited for the lock
     if version is not None and memories[0].version != version:
         raise changes.ChangedMeanwhile(details={"version": memories[0].version})
-    if not _may_erase(memories, by):
-        raise NotYoursToErase
     subject = memories[0].subject
-    return _erase(subject, _with_all_that_goes(subject, memories), scope="memories", by=by, now=now)
+    # What an agent may not erase by name it may not erase by way of something else either.
+    gone = _with_all_that_goes(subject, memories, also_the_same=_speaks_for_the_person(by))
+    if not _may_erase(gone, by):
+        raise NotYoursToErase
+    return _erase(subject, gone, scope="memories", by=by, now=now)
 
 
 @transaction.atomic
@@ -89,31 +102,38 @@ def erase_subject(*, subject_id: UUID, by: Actor, now: datetime) -> ErasureReque
     subject = Subject.objects.filter(id=subject_id).first()
     if subject is None or not may_see_subject(subject, by=by):
         raise NotFound
-    if by.kind == "agent" and not by.channel.is_the_persons:
+    if not _speaks_for_the_person(by):
         raise NotYoursToErase
     subject = changes.lock_subject(subject_id)
     living = list(Memory.objects.filter(subject_id=subject_id).exclude(status=Status.ERASED))
     request = _erase(subject, living, scope="subject", by=by, now=now)
     Source.objects.filter(subject_id=subject_id).delete()
-    WriteDecision.objects.filter(subject_id=subject_id).update(sealed_text=None, sealed_until=None)
-    erase_change_requests(subject_id=subject_id)
+    decisions = WriteDecision.objects.filter(subject_id=subject_id)
+    if told := payloads_on(decisions.values_list("memory_id", flat=True)):
+        audit.erase_payloads(seqs=told, by=by, at=now)
+    decisions.update(**NOTHING_DECIDED)
+    asked = erase_change_requests(subject_id=subject_id)
+    owner = {"tenant_id": subject.tenant_id, "subject_id": subject_id}
+    entomb(subject_id=subject_id, statements=[statement_digest(words, **owner) for words in asked], now=now)
     # Of somebody who can sign in the name stays with the account; of anybody else it goes.
     Subject.objects.filter(id=subject_id, user=None).update(display_name="")
     retrieval.forget_subject(subject_id=subject_id)
     return request
 
 
+def _speaks_for_the_person(by: Actor) -> bool:
+    return by.kind != "agent" or by.channel.is_the_persons
+
+
 def _may_erase(memories: Sequence[Memory], by: Actor) -> bool:
-    if by.kind != "agent" or by.channel.is_the_persons:
-        return True
-    return all(
+    return _speaks_for_the_person(by) or all(
         memory.agent_id == by.agent_id and memory.origin != Origin.STATED and memory.confirmed_at is None
         for memory in memories
     )
 
 
-def _with_all_that_goes(subject: Subject, memories: Sequence[Memory]) -> list[Memory]:
-    """Add every memory that says the same as one of these, or was made from one, directly or through others.
+def _with_all_that_goes(subject: Subject, memories: Sequence[Memory], *, also_the_same: bool) -> list[Memory]:
+    """Add every memory that was made from one of these or says the same, directly or through others.
 
     One that was made from other sources as well goes too: it holds words of what is erased. What is left may be
     learned from anew.
@@ -121,23 +141,20 @@ def _with_all_that_goes(subject: Subject, memories: Sequence[Memory]) -> list[Me
     found = {memory.id: memory for memory in memories}
     step = list(memories)
     while step:
-        made = Q(links_out__to_id__in=[memory.id for memory in step], links_out__relation=Relation.DERIVED_FROM)
-        same = Q(digest__in=_digests(subject, _wordings(step)))
-        others = Memory.objects.filter(made | same, subject_id=subject.id).exclude(status=Status.ERASED).distinct()
+        goes = Q(links_out__to_id__in=[memory.id for memory in step], links_out__relation=Relation.DERIVED_FROM)
+        if also_the_same:
+            goes |= Q(digest__in=_wordings(step))
+        others = Memory.objects.filter(goes, subject_id=subject.id).exclude(status=Status.ERASED).distinct()
         step = [memory for memory in others if memory.id not in found]
         found |= {memory.id: memory for memory in step}
     return list(found.values())
 
 
-def _wordings(memories: Sequence[Memory]) -> set[str]:
-    """Give every wording that memories have or had."""
+def _wordings(memories: Sequence[Memory]) -> set[bytes]:
+    """Give the digest of every wording that memories have or had."""
     had = MemoryRevision.objects.filter(memory_id__in=[memory.id for memory in memories])
-    return {memory.statement for memory in memories} | set(had.values_list("statement", flat=True)) - {""}
-
-
-def _digests(subject: Subject, statements: Iterable[str]) -> list[bytes]:
-    owner = {"tenant_id": subject.tenant_id, "subject_id": subject.id}
-    return [statement_digest(statement, **owner) for statement in statements]
+    digests = {bytes(memory.digest) for memory in memories}
+    return (digests | {bytes(digest) for digest in had.values_list("digest", flat=True)}) - {b""}
 
 
 def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Actor, now: datetime) -> ErasureRequest:
@@ -151,25 +168,23 @@ def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Acto
     references = Source.objects.filter(id__in=sources).values_list("digest", flat=True)
     entomb(
         subject_id=subject.id,
-        statements=_digests(subject, wordings),
+        statements=wordings | _values(subject, memories),
         sources=[bytes(digest) for digest in references],
         now=now,
     )
 
     indexing.remove(ids)
     # Another memory may once have said the same, and a refused write too.
-    said_the_same = Q(subject_id=subject.id, statement__in=wordings)
+    said_the_same = Q(subject_id=subject.id, digest__in=wordings if _speaks_for_the_person(by) else ())
     versions = MemoryRevision.objects.filter(Q(memory_id__in=ids) | said_the_same).delete()[0]
-    WriteDecision.objects.filter(subject_id=subject.id, sealed_text__in=wordings).update(sealed_text=None)
+    WriteDecision.objects.filter(subject_id=subject.id, sealed_digest__in=wordings).update(**NOTHING_DECIDED)
     Dispute.objects.filter(memory_id__in=ids).delete()
     MemoryPause.objects.filter(memory_id__in=ids).delete()
     Link.objects.filter(from_id__in=ids).delete()
     Link.objects.filter(to_id__in=ids).delete()
     Evidence.objects.filter(memory_id__in=ids).delete()
     # What was decided about it tells what kind of thing it was.
-    WriteDecision.objects.filter(memory_id__in=ids).update(
-        sealed_text=None, sealed_until=None, findings=[], categories=[], rule_ids=[]
-    )
+    WriteDecision.objects.filter(memory_id__in=ids).update(**NOTHING_DECIDED)
     counts = Counter(f"{memory.kind}/{memory.origin}" for memory in memories)
     Memory.objects.filter(id__in=ids).update(
         status=Status.ERASED,
@@ -225,6 +240,12 @@ def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Acto
         ErasureRequest.objects.filter(id=request.id).update(audit_seq=seqs[-1])
         request.audit_seq = seqs[-1]
     return request
+
+
+def _values(subject: Subject, memories: Sequence[Memory]) -> set[bytes]:
+    """Give the digest of every value of a key, which may come back under another sentence."""
+    owner = {"tenant_id": subject.tenant_id, "subject_id": subject.id}
+    return {value_digest(memory.key, memory.value, **owner) for memory in memories if memory.key and memory.value}
 
 
 def _delete_sources(sources: set[UUID]) -> int:

@@ -165,6 +165,7 @@ def revision_of(memory: Memory, *, by: Actor, reason: str = "") -> MemoryRevisio
         categories=list(memory.categories),
         statement=memory.statement,
         value=memory.value,
+        digest=memory.digest,
         valid_from=memory.valid_from,
         valid_to=memory.valid_to,
         recorded_from=memory.changed_at,

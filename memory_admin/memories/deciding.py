@@ -48,7 +48,8 @@ _ACTIONS = {
 class Outcome:
     """What came of one write.
 
-    :ivar memory_id: reserved for the memory, whether one came of it or not
+    :ivar memory_id: the memory, or the id reserved for it when none came of it
+    :ivar reserved_id: an id made with the decision, which tells nothing of what exists
     :ivar memory: the stored, waiting or repeated memory; None when nothing is kept
     :ivar is_own: the caller may be told what exists: it wrote it, or speaks for the person
     """
@@ -60,6 +61,7 @@ class Outcome:
     rule_ids: tuple[str, ...]
     policy_version: str
     reason: str
+    reserved_id: UUID
     hint: str | None = None
     is_own: bool = True
 
@@ -115,6 +117,7 @@ class Desk:
         self.known = look_up(self.subject, prepared)
         self.shelf = Shelf(self.subject, self.known, self.policies, self.by, self.now)
         self.pauses = queries.open_pauses([self.subject.id], now=self.now)
+        self.shelf.refuse_foreign([one.claim for one in prepared])
         self._count_taken()
         outcomes = [self._decide(self._case(ready)) for ready in prepared]
         self.shelf.write()
@@ -134,11 +137,11 @@ class Desk:
             return self._refuse_by_policy(case)
         if self._exceeds_rate(case.claim):
             return self._refuse(case, rules=(BY_RATE,), reason="Too many writes in a short time.")
-        if case.verdict.outcome == "policy_change":
-            return self._ask_for_policy_change(case)
         # What a person types anew, by hand, is new.
         if case.claim.channel != Channel.PORTAL and self.known.is_entombed(case.marks):
             return self._block(case)
+        if case.verdict.outcome == "policy_change":
+            return self._ask_for_policy_change(case)
         return self._store(case)
 
     # may it be saved at all?
@@ -168,7 +171,8 @@ class Desk:
             return
         since = self.now - timedelta(seconds=rates.window_seconds)
         mine, everybodys = Q(agent_id=self.by.agent_id, agent_id__isnull=False), Q(subject_id=self.subject.id)
-        taken = WriteDecision.objects.filter(mine | everybodys, decided_at__gt=since).aggregate(
+        recent = WriteDecision.objects.exclude(channel__in=rates.exempt_channels)
+        taken = recent.filter(mine | everybodys, decided_at__gt=since).aggregate(
             by_subject=Count("id", filter=everybodys), by_agent=Count("id", filter=mine)
         )
         self.by_subject, self.by_agent = taken["by_subject"], taken["by_agent"]
@@ -195,8 +199,13 @@ class Desk:
         """Refuse by the policy's rules; what may be shown to the person for a while is kept for them alone."""
         verdict = case.verdict
         decision = self._decision(case, WriteResult.REFUSED, verdict.rule_ids)
-        if verdict.keep_text_days:
-            decision.sealed_text = case.ready.screened.redacted.statement
+        redacted = case.ready.screened.redacted
+        is_entombed = self.known.is_entombed(case.marks) or self.known.is_entombed(
+            marks_of(redacted, subject=self.subject)
+        )
+        if verdict.keep_text_days and not is_entombed:
+            decision.sealed_text = redacted.statement
+            decision.sealed_digest = marks_of(redacted, subject=self.subject).statement
             decision.sealed_until = self.now + timedelta(days=verdict.keep_text_days)
             jobs.purge_later(jobs.PURGE_SEALED_TEXTS, until=decision.sealed_until)
         self._record(Action.WRITE_REFUSED, decision)
@@ -226,14 +235,21 @@ class Desk:
     def _store(self, case: _Case) -> Outcome:
         result, status = _RESULTS[case.verdict.outcome]
         rules = case.verdict.rule_ids
-        relation, target = self.shelf.compare(case.ready, case.marks)
-        if relation == "duplicate" and target is not None and not _answers(status, target):
-            return self._repeat(case, target)
-        if target is not None and status == Status.ACTIVE and not self.shelf.may_replace(case.claim, target):
+        relation, targets = self.shelf.compare(case.ready, case.marks)
+        if relation == "duplicate" and not _answers(status, targets[0]):
+            return self._repeat(case, targets[0])
+        replaced = self.shelf.replaced_by(case.claim, targets) if status == Status.ACTIVE else []
+        if not all(self.shelf.may_replace(case.claim, old) for old in replaced):
             result, status, rules = WriteResult.PROPOSED, Status.PROPOSED, (*rules, BY_RANK)
         decision = self._decision(case, result, rules, relation=relation)
         memory, closed = self.shelf.add(
-            case.ready, case.marks, facts=case.facts, decision=decision, status=status, target=target
+            case.ready,
+            case.marks,
+            facts=case.facts,
+            decision=decision,
+            status=status,
+            targets=targets,
+            replaced=replaced,
         )
         for old in closed:
             self._record(Action.MEMORY_SUPERSEDED, decision, memory_id=old.id, by=str(memory.id))
@@ -241,11 +257,32 @@ class Desk:
         return self._outcome(decision, memory, reason=case.verdict.reason, hint=case.verdict.hint)
 
     def _repeat(self, case: _Case, memory: Memory) -> Outcome:
-        """Store nothing new: the source counts as evidence, once."""
+        """Store nothing new: the source counts as evidence, once, and what the person limits is limited."""
         decision = self._decision(case, WriteResult.DUPLICATE, case.verdict.rule_ids, relation="duplicate")
-        decision.memory_id = memory.id
-        self.shelf.add_evidence(memory, case.ready, case.marks)
-        return self._outcome(decision, memory, reason="It is remembered already.")
+        reserved_id, decision.memory_id = decision.memory_id, memory.id
+        source = self.shelf.add_evidence(memory, case.ready, case.marks)
+        if source is not None and source.id != memory.source_id:
+            self._record(Action.MEMORY_EVIDENCED, decision, source=str(source.id))
+        if Channel(str(case.claim.channel)).is_the_persons:
+            self._tighten(memory, case)
+        return replace(self._outcome(decision, memory, reason="It is remembered already."), reserved_id=reserved_id)
+
+    def _tighten(self, memory: Memory, case: _Case) -> None:
+        """Take over a category that closes the memory further, and an earlier end of its life."""
+        categories = sorted({*memory.categories, *case.ready.screened.categories})
+        asked = case.claim.expires_at
+        expires_at = min(asked, memory.expires_at or asked) if asked is not None else memory.expires_at
+        if (categories, expires_at) == (sorted(memory.categories), memory.expires_at):
+            return
+        self.shelf.write()  # it may be one of this batch
+        changes.revise(
+            memory,
+            by=self.by,
+            now=self.now,
+            reason="said again, with narrower limits",
+            categories=categories,
+            expires_at=expires_at,
+        )
 
     # what is told of it
 
@@ -292,6 +329,7 @@ class Desk:
             result=WriteResult(decision.result),
             decision_id=decision.id,
             memory_id=decision.memory_id,
+            reserved_id=decision.memory_id,
             memory=memory,
             rule_ids=tuple(decision.rule_ids),
             policy_version=decision.policy_version,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from accounts.models import Subject
 from memory_admin.memories.claims import Claim, Prepared
-from memory_admin.memories.digests import source_digest, statement_digest
+from memory_admin.memories.digests import source_digest, statement_digest, value_digest
 from memory_admin.memories.models import Memory, Source, Tombstone
 from memory_admin.memories.vocabulary import Status
 
@@ -17,21 +17,24 @@ COMPARED = (Status.ACTIVE, Status.PROPOSED, Status.QUARANTINED, Status.DISPUTED)
 
 @dataclass(frozen=True)
 class Marks:
-    """The digests by which a claim is recognised; no source digest where the source does not name itself."""
+    """The digests by which a claim is recognised; none of a source without a name or a key without a value."""
 
     statement: bytes
     source: bytes | None
+    value: bytes | None = None
 
 
 def marks_of(claim: Claim, *, subject: Subject) -> Marks:
     """Digest a claim about a subject."""
     owner = {"tenant_id": subject.tenant_id, "subject_id": subject.id}
     source = claim.source
-    if source is None or not source.is_named:
-        return Marks(statement_digest(claim.statement, **owner), None)
+    is_named = source is not None and source.is_named
     return Marks(
-        statement_digest(claim.statement, **owner),
-        source_digest(trace_id=source.trace_id, message_id=source.message_id, uri=source.uri, **owner),
+        statement=statement_digest(claim.statement, **owner),
+        source=source_digest(trace_id=source.trace_id, message_id=source.message_id, uri=source.uri, **owner)
+        if source is not None and is_named
+        else None,
+        value=value_digest(claim.key, claim.value, **owner) if claim.key and claim.value else None,
     )
 
 
@@ -39,20 +42,20 @@ def marks_of(claim: Claim, *, subject: Subject) -> Marks:
 class Known:
     """Tombstones, sources and equal statements of one subject, by digest; what is stored since is added to it."""
 
-    tombstones: set[bytes]
+    tombstones: set[bytes | None]
     sources: dict[bytes, Source]
     same: dict[bytes, list[Memory]]
-    said: dict[Marks, Memory]
+    said: dict[tuple[bytes, bytes], Memory]  # by source and statement
 
     def is_entombed(self, marks: Marks) -> bool:
-        """Tell whether the statement or its source was erased."""
-        return marks.statement in self.tombstones or marks.source in self.tombstones
+        """Tell whether the statement, its value or its source was erased."""
+        return not self.tombstones.isdisjoint({marks.statement, marks.source, marks.value})
 
     def add(self, memory: Memory, marks: Marks) -> None:
         """Take note of a memory that is about to be stored."""
         self.same.setdefault(marks.statement, []).append(memory)
         if marks.source is not None:
-            self.said.setdefault(marks, memory)
+            self.said.setdefault((marks.source, marks.statement), memory)
 
 
 def look_up(subject: Subject, prepared: Sequence[Prepared]) -> Known:
@@ -62,8 +65,9 @@ def look_up(subject: Subject, prepared: Sequence[Prepared]) -> Known:
     marks += [marks_of(one.screened.redacted, subject=subject) for one in prepared]
     statements = {mark.statement for mark in marks}
     references = {mark.source for mark in marks if mark.source is not None}
+    values = {mark.value for mark in marks if mark.value is not None}
     tombstones = Tombstone.objects.filter(
-        subject_id=subject.id, digest__in=statements | references, lifted_at=None
+        subject_id=subject.id, digest__in=statements | references | values, lifted_at=None
     ).values_list("digest", flat=True)
     sources = Source.objects.filter(subject_id=subject.id, digest__in=references)
     known = Known({bytes(digest) for digest in tombstones}, {bytes(one.digest): one for one in sources}, {}, {})

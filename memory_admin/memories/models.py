@@ -187,6 +187,7 @@ class MemoryRevision(TenantModel):
     categories = ArrayField(models.TextField(), default=list)
     statement = models.TextField()
     value = models.JSONField(null=True)
+    digest = models.BinaryField(max_length=32, default=b"")
     valid_from = models.DateTimeField()
     valid_to = models.DateTimeField(null=True)
     recorded_from = models.DateTimeField()
@@ -216,7 +217,11 @@ class MemoryRevision(TenantModel):
             ),
         ]
         # Questions about the past read what was recorded of one subject.
-        indexes = [models.Index(fields=["tenant_id", "subject_id", "recorded_from"], name="revision_of_subject")]
+        indexes = [
+            models.Index(fields=["tenant_id", "subject_id", "recorded_from"], name="revision_of_subject"),
+            # An erasure looks for what once said the same.
+            models.Index(fields=["tenant_id", "subject_id", "digest"], name="revision_by_digest"),
+        ]
 
 
 class Evidence(TenantModel):
@@ -278,6 +283,7 @@ class WriteDecision(TenantModel):
     # What was refused, for its subject alone and for some days only; never a secret or an inferred sensitive trait.
     sealed_text = models.TextField(null=True)
     sealed_until = models.DateTimeField(null=True)
+    sealed_digest = models.BinaryField(max_length=32, null=True)
     decided_at = models.DateTimeField()
 
     class Meta:
@@ -290,6 +296,12 @@ class WriteDecision(TenantModel):
         indexes = [
             models.Index(fields=["tenant_id", "subject_id", "-decided_at"], name="decision_of_subject"),
             models.Index(fields=["tenant_id", "agent_id", "-decided_at"], name="decision_of_agent"),
+            # An erasure looks for what was refused and says the same.
+            models.Index(
+                fields=["tenant_id", "subject_id", "sealed_digest"],
+                condition=Q(sealed_text__isnull=False),
+                name="decision_by_sealed_digest",
+            ),
         ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -17,12 +18,9 @@ from memory_admin.memories.judge import ExistingStatement, NewStatement, judge, 
 from memory_admin.memories.known import COMPARED, Known, Marks
 from memory_admin.memories.models import Evidence, Link, Memory, Source, WriteDecision
 from memory_admin.memories.rows import Rows
-from memory_admin.memories.vocabulary import Kind, Relation, Status
+from memory_admin.memories.vocabulary import UNJUDGED, Relation, Status
 from policies import engine
 from policies.queries import PoliciesInForce
-
-# Compared with nothing: a turn of a conversation neither repeats nor replaces another.
-UNJUDGED = (Kind.EVENT, Kind.EPISODE, Kind.SUMMARY)
 
 
 class Shelf:
@@ -31,26 +29,43 @@ class Shelf:
     def __init__(self, subject: Subject, known: Known, policies: PoliciesInForce, by: Actor, now: datetime) -> None:
         self.subject, self.known, self.policies, self.by, self.now = subject, known, policies, by, now
         self.rows = Rows()
+        self.named: dict[UUID, Memory] = {}
 
     def write(self) -> None:
         """Write the rows gathered so far."""
         self.rows.write(by=self.by)
 
-    def compare(self, ready: Prepared, marks: Marks) -> tuple[str, Memory | None]:
+    def refuse_foreign(self, claims: Sequence[Claim]) -> None:
+        """Check what claims name, before anything is decided: what comes of a claim must not show in how it fails.
+
+        :raises Invalid: a memory to supersede or to derive from is not one of this subject that the actor sees
+        """
+        named = {claim.supersedes for claim in claims if claim.supersedes is not None}
+        sources = {source for claim in claims for source in claim.derived_from}
+        if not named | sources:
+            return
+        seen = queries.visible_to(self.by).filter(subject_id=self.subject.id, id__in=named | sources)
+        self.named = {memory.id: memory for memory in seen}
+        in_force = {at for at, memory in self.named.items() if memory.status == Status.ACTIVE}
+        fields = {}
+        if named - in_force:
+            fields["supersedes"] = ["There is no such memory of this subject in force."]
+        if sources - set(self.named):
+            fields["derived_from"] = ["Some of these are no memories of this subject."]
+        if fields:
+            raise Invalid(fields=fields)
+
+    def compare(self, ready: Prepared, marks: Marks) -> tuple[str, list[Memory]]:
         """Tell what a claim is to what exists: a ``duplicate``, ``update`` or ``contradiction`` of what, or nothing.
 
-        :raises Invalid: it names a memory to supersede that is not one of this subject
+        A memory that the claim names to supersede comes beside what the judge finds, never in its place.
         """
         claim = ready.claim
         if claim.kind in UNJUDGED:
-            said = self.known.said.get(marks)
-            return ("duplicate", said) if said else ("", None)
+            said = self.known.said.get((marks.source, marks.statement)) if marks.source else None
+            return ("duplicate", [said]) if said else ("", [])
         self.write()  # what this batch stored before is compared with as well
-        if claim.supersedes is not None:
-            named = queries.visible_to(self.by).filter(id=claim.supersedes, subject_id=self.subject.id).first()
-            if named is None:
-                raise Invalid(fields={"supersedes": ["There is no such memory of this subject."]})
-            return "update", named
+        named = [self.named[claim.supersedes]] if claim.supersedes is not None else []
         existing, similar = self._comparable(ready, marks)
         # What is in force decides before what waits: a proposal must not hide the memory it contradicts.
         for group in (
@@ -58,17 +73,31 @@ class Shelf:
             [memory for memory in existing if memory.status != Status.ACTIVE],
         ):
             relation, target = self._judge(claim, marks, group, similar)
-            if target is not None:
-                return relation, target
-        return "", None
+            if target is None:
+                continue
+            if relation == "duplicate":
+                # The same words for a time before: that is another period, not the same memory again.
+                return ("", named) if self._starts(claim) < target.valid_from else (relation, [target])
+            return relation, [*named, *([target] if target not in named else [])]
+        return ("update" if named else ""), named
 
-    def may_replace(self, claim: Claim, target: Memory) -> bool:
-        """Tell whether a claim may stand in the place of a memory; one that is not in force keeps nothing out."""
-        return target.status != Status.ACTIVE or may_supersede(
+    def replaced_by(self, claim: Claim, targets: Sequence[Memory]) -> list[Memory]:
+        """List all that a claim would end if it came into force: its targets and the other values of its key."""
+        found = {memory.id: memory for memory in targets if memory.status != Status.DISPUTED}
+        if claim.key is not None:
+            values = changes.values_of(
+                self.subject.id, claim.key, valid_from=self._starts(claim), valid_to=claim.valid_to
+            )
+            found |= {memory.id: memory for memory in values}
+        return sorted(found.values(), key=lambda memory: (memory.valid_from, memory.id))
+
+    def may_replace(self, claim: Claim, old: Memory) -> bool:
+        """Tell whether a claim may stand in the place of a memory; one that only waits keeps nothing out."""
+        return old.status not in changes.IN_HISTORY or may_supersede(
             new_origin=claim.origin,
             new_channel=str(claim.channel),
-            old_origin=target.origin,
-            old_confirmed=target.confirmed_at is not None,
+            old_origin=old.origin,
+            old_confirmed=old.confirmed_at is not None,
             rank=engine.origin_ranks(self.policies.write.document),
         )
 
@@ -80,18 +109,19 @@ class Shelf:
         facts: engine.WriteFacts,
         decision: WriteDecision,
         status: Status,
-        target: Memory | None,
+        targets: Sequence[Memory],
+        replaced: Sequence[Memory],
     ) -> tuple[Memory, list[Memory]]:
         """Put a new memory on the shelf, and give it with those whose validity it ended."""
         memory = self._memory(ready, marks, facts=facts, decision=decision, status=status)
         memory.source = self.add_evidence(memory, ready, marks)
-        closed = self._make_room(memory, target)
+        closed = self._make_room(memory, replaced) if status == Status.ACTIVE else []
         memory.recorded_at = memory.changed_at = changes.recordable_from(memory, self.now)
         self.rows.memories.append(memory)
         self.rows.vectors.append(ready.vector)
         self.known.add(memory, marks)
-        self._tie(memory, closed, target)
-        self._derive(memory, ready.claim)
+        self._tie(memory, closed, targets)
+        self.rows.links += [self._link(memory.id, source, Relation.DERIVED_FROM) for source in ready.claim.derived_from]
         return memory, closed
 
     def add_evidence(self, memory: Memory, ready: Prepared, marks: Marks) -> Source | None:
@@ -116,7 +146,7 @@ class Shelf:
         similar: dict[UUID, float] = {}
         if ready.vector is not None:
             limit = self.policies.write.document.dedupe.neighbours
-            similar = dict(nearest(subject_id=self.subject.id, vector=ready.vector, limit=limit))
+            similar = dict(nearest(subject_id=self.subject.id, vector=ready.vector, limit=limit, without=UNJUDGED))
         same = {memory.id for memory in self.known.same.get(marks.statement, ())}
         rows = Memory.objects.select_related("subject").filter(subject_id=self.subject.id, status__in=COMPARED)
         rows = rows.exclude(kind__in=UNJUDGED)
@@ -125,10 +155,14 @@ class Shelf:
             wanted = wanted | rows.filter(key=ready.claim.key)
         return [memory for memory in wanted.order_by("recorded_at", "id") if self._meets(memory, ready.claim)], similar
 
+    def _starts(self, claim: Claim) -> datetime:
+        return claim.valid_from or self.now
+
     def _meets(self, memory: Memory, claim: Claim) -> bool:
-        """Tell whether both hold at some time: two disjoint periods are two memories."""
-        starts = claim.valid_from or self.now
-        return (memory.valid_to is None or memory.valid_to > starts) and (
+        """Tell whether both hold at some time: two disjoint periods are two memories, and what expired is over."""
+        if memory.expires_at is not None and memory.expires_at <= self.now:
+            return False
+        return (memory.valid_to is None or memory.valid_to > self._starts(claim)) and (
             claim.valid_to is None or claim.valid_to > memory.valid_from
         )
 
@@ -158,18 +192,13 @@ class Shelf:
 
     # what is stored
 
-    def _make_room(self, memory: Memory, target: Memory | None) -> list[Memory]:
-        """End what a new active memory replaces: its target, and every other value of its key that meets it.
+    def _make_room(self, memory: Memory, replaced: Sequence[Memory]) -> list[Memory]:
+        """End what a new active memory replaces, and give what was ended.
 
         One that begins earlier than what is in force ends where that begins: it is history.
         """
-        if memory.status != Status.ACTIVE:
-            return []
-        replaced = {one.id: one for one in changes.rivals(memory)} if memory.key else {}
-        if target is not None and target.status != Status.DISPUTED:
-            replaced[target.id] = target
         closed = []
-        for old in sorted(replaced.values(), key=lambda one: (one.valid_from, one.id)):
+        for old in replaced:
             if old.status not in changes.IN_HISTORY:
                 changes.retire(old, by=self.by, now=self.now)
                 closed.append(old)
@@ -182,23 +211,15 @@ class Shelf:
             memory.status = Status.SUPERSEDED
         return closed
 
-    def _tie(self, memory: Memory, closed: list[Memory], target: Memory | None) -> None:
+    def _tie(self, memory: Memory, closed: Sequence[Memory], targets: Sequence[Memory]) -> None:
         self.rows.links += [self._link(memory.id, old.id, Relation.SUPERSEDES) for old in closed]
-        if target is None or target in closed:
-            return
-        if memory.status == Status.SUPERSEDED:
-            self.rows.links.append(self._link(target.id, memory.id, Relation.SUPERSEDES))
-        else:
-            self.rows.links.append(self._link(memory.id, target.id, Relation.CONTRADICTS))
-
-    def _derive(self, memory: Memory, claim: Claim) -> None:
-        if not claim.derived_from:
-            return
-        seen = queries.visible_to(self.by).filter(id__in=claim.derived_from, subject_id=self.subject.id)
-        known = set(seen.values_list("id", flat=True))
-        if missing := set(claim.derived_from) - known:
-            raise Invalid(fields={"derived_from": [f"{len(missing)} of these are no memories of this subject."]})
-        self.rows.links += [self._link(memory.id, source, Relation.DERIVED_FROM) for source in sorted(known)]
+        for target in targets:
+            if target in closed:
+                continue
+            if memory.status == Status.SUPERSEDED:
+                self.rows.links.append(self._link(target.id, memory.id, Relation.SUPERSEDES))
+            else:
+                self.rows.links.append(self._link(memory.id, target.id, Relation.CONTRADICTS))
 
     def _link(self, from_id: UUID, to_id: UUID, relation: Relation) -> Link:
         return Link(from_id=from_id, to_id=to_id, relation=relation, created_at=self.now)

@@ -18,6 +18,10 @@ class Kind(models.TextChoices):
     SUMMARY = "summary"
 
 
+# Compared with nothing: a turn of a conversation neither repeats nor replaces another.
+UNJUDGED = (Kind.EVENT, Kind.EPISODE, Kind.SUMMARY)
+
+
 class Origin(models.TextChoices):
     """Who made the claim."""
 

@@ -19,6 +19,7 @@ from memory_admin.errors import Invalid, NotFound
 from memory_admin.memories import changes
 from memory_admin.memories.claims import Claim, Prepared, embedded_text_of, screen_claim, settled_origin
 from memory_admin.memories.deciding import Desk, Outcome, facts_of
+from memory_admin.memories.vocabulary import UNJUDGED
 from policies import engine
 from policies.queries import in_force
 
@@ -43,6 +44,7 @@ def prepare(claims: Sequence[Claim], *, by: Actor) -> list[Prepared]:
     """Screen and embed claims. Reads no database and holds no lock, so call it before a transaction is opened.
 
     :raises ChannelTooHigh: a claim names a more trusted channel than the actor's
+    :raises Invalid: what cannot have a key has one
     """
     settled = [_settle(claim, by) for claim in claims]
     texts = [embedded_text_of(claim) for claim in settled]
@@ -82,7 +84,7 @@ def capture_many(*, claims: Sequence[Claim | Prepared], by: Actor, now: datetime
         for known in Subject.objects.filter(ref__in=refs).order_by("ref"):
             changes.lock_subject(known.id)
     for ref, group in groupby(numbered, key=lambda pair: pair[1].claim.subject_ref):
-        desk = Desk(subject=_subject(ref, by=by, now=now), policies=policies, by=by, now=now)
+        desk = Desk(subject=locked_subject(ref, by=by, now=now), policies=policies, by=by, now=now)
         pairs = list(group)
         decided = desk.decide([one for _, one in pairs])
         outcomes |= {number: outcome for (number, _), outcome in zip(pairs, decided, strict=True)}
@@ -106,11 +108,16 @@ def _settle(claim: Claim, by: Actor) -> Claim:
     channel = by.channel if claim.channel is None else Channel(claim.channel)
     if not by.channel.may_claim(channel):
         raise ChannelTooHigh(fields={"channel": [ChannelTooHigh.sentence]})
+    if claim.key is not None and claim.kind in UNJUDGED:
+        raise Invalid(fields={"key": ["An event, an episode or a summary is no value of a key."]})
     return replace(claim, channel=channel, origin=settled_origin(claim.origin, channel))
 
 
-def _subject(ref: str, *, by: Actor, now: datetime) -> Subject:
-    """Give the subject under its lock, made now if the actor may name new ones."""
+def locked_subject(ref: str, *, by: Actor, now: datetime) -> Subject:
+    """Give the subject under its lock until the transaction ends, made now if the actor may name new ones.
+
+    :raises NotFound: it is outside what the actor may write about
+    """
     subject = Subject.objects.filter(ref=ref).first()
     if subject is None:
         if by.is_person or by.subject_id is not None:

@@ -22,7 +22,7 @@ from memory_admin.memories.services.confirm import confirm, make_room
 from memory_admin.memories.tombstones import entomb, is_entombed
 from memory_admin.memories.vocabulary import CorrectionReason, Origin, Status, WriteResult
 from policies import engine
-from policies.queries import in_force
+from policies.queries import PoliciesInForce, in_force
 
 CORRECTABLE = (Status.ACTIVE, Status.PROPOSED, Status.DISPUTED, Status.QUARANTINED, Status.ARCHIVED)
 
@@ -74,7 +74,7 @@ def correct(
     :raises CorrectionRefused: the write policy refuses the new words, or holds them for somebody to look at
     """
     memory = changes.locked(memory_id, by=by, version=version)
-    if memory.status not in CORRECTABLE:
+    if memory.status not in CORRECTABLE or (memory.expires_at is not None and memory.expires_at <= now):
         raise changes.WrongState(details={"status": memory.status})
     if statement == memory.statement and (value is None or value == memory.value):
         raise NothingChanged
@@ -95,6 +95,7 @@ def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
         channel=by.channel,
         value=memory.value if value is None else value,
         key=memory.key,
+        categories=tuple(memory.categories),
     )
     screened = screen_claim(claim)
     policies = in_force(now, agent_id=by.agent_id)
@@ -125,7 +126,9 @@ def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
         categories=list(screened.categories),
         language=screened.statement.language,
         confidence=facts.confidence,
-        expires_at=engine.expires_at(policies.retention.document, kind=memory.kind, origin=origin, at=now),
+        expires_at=engine.expires_at(
+            policies.retention.document, kind=memory.kind, origin=origin, at=now, asked=_limit(memory, policies)
+        ),
         digest=digest,
         policy_version=policies.write.version_label,
         rule_ids=list(verdict.rule_ids),
@@ -146,6 +149,15 @@ def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
         payload={"reason": str(reason), "version": memory.version, "rules": list(verdict.rule_ids)},
     )
     return memory
+
+
+def _limit(memory: Memory, policies: PoliciesInForce) -> datetime | None:
+    """Give the end that somebody set for a memory's life, sooner than its policy would."""
+    usual = engine.expires_at(
+        policies.retention.document, kind=memory.kind, origin=memory.origin, at=memory.recorded_at
+    )
+    is_set = memory.expires_at is not None and (usual is None or memory.expires_at < usual)
+    return memory.expires_at if is_set else None
 
 
 def _bury_old_words(memory: Memory, *, now: datetime) -> None:
@@ -171,8 +183,10 @@ def _follow(memory: Memory, *, statement: str, value: Any, by: Actor, now: datet
             key=memory.key,
             value=value,
             valid_from=at,
+            expires_at=_limit(memory, in_force(now, agent_id=by.agent_id)),
             importance=memory.importance,
             scopes=tuple(memory.scopes),
+            categories=tuple(memory.categories),
             aliases=tuple(memory.aliases),
             pinned=memory.pinned,
             supersedes=memory.id,
@@ -181,7 +195,9 @@ def _follow(memory: Memory, *, statement: str, value: Any, by: Actor, now: datet
         now=now,
     )
     if outcome.memory is None:
-        raise CorrectionRefused(outcome.reason, rule_ids=outcome.rule_ids, policy_version=outcome.policy_version)
+        # That it was erased is for nobody but the person to know.
+        rule_ids = () if outcome.result == WriteResult.BLOCKED else outcome.rule_ids
+        raise CorrectionRefused(outcome.reason, rule_ids=rule_ids, policy_version=outcome.policy_version)
     if outcome.result == WriteResult.DUPLICATE:
         raise NothingChanged
     if outcome.result == WriteResult.QUARANTINED and by.is_person:

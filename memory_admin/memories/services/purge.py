@@ -13,4 +13,4 @@ from memory_admin.memories.models import WriteDecision
 def purge_sealed_texts(*, now: datetime) -> int:
     """Remove the refused texts of the open tenant whose time is over; tell how many."""
     over = WriteDecision.objects.filter(sealed_text__isnull=False, sealed_until__lte=now)
-    return over.update(sealed_text=None)
+    return over.update(sealed_text=None, sealed_digest=None)
