@@ -20,6 +20,7 @@ from memory_admin.api.writing import NewerIn, StoredOut, TakenOut, claim_of, tel
 from memory_admin.memories import queries
 from memory_admin.memories import services as memories
 from memory_admin.memories.models import Dispute, Memory
+from memory_admin.memories.services import Prepared
 from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason
 
 
@@ -123,18 +124,21 @@ class SupersedeMemory(EffectView):
     reads = NewerIn
     answers = {201: StoredOut, 200: StoredOut, 202: TakenOut}
     example = {"kind": "preference", "statement": "Prefers an aisle seat on all flights.", "origin": "stated"}
+    prepared: Prepared
+
+    def prepare(self, request: AgentRequest, **kwargs: Any) -> None:
+        self.prepared = memories.prepare([claim_of(NewerIn.read(request))], by=request.actor)[0]
 
     def act(self, request: AgentRequest, **kwargs: Any) -> Done:
-        claim = claim_of(NewerIn.read(request))
         queries.one_in_use(kwargs["memory_id"], by=request.actor, now=timezone.now())
         outcome = memories.supersede(
             memory_id=kwargs["memory_id"],
-            claim=claim,
+            claim=self.prepared,
             by=request.actor,
             now=timezone.now(),
             version=named_version(request),
         )
-        return told(outcome, channel=claim.channel or request.actor.channel)
+        return told(outcome, channel=self.prepared.claim.channel or request.actor.channel)
 
     def tell(self, request: AgentRequest, done: Done, **kwargs: Any) -> Response:
         return tell_write(done, by=request.actor)

@@ -14,16 +14,17 @@ from accounts.vocabulary import Channel, Scope
 from memory_admin.api.erasing import ErasureOut, show_taken
 from memory_admin.api.idempotency import Done
 from memory_admin.api.inputs import LONGEST_STATEMENT, In, Moment, Value, Words, refuse_bad_name
-from memory_admin.api.preconditions import etag, named_version, required_version
+from memory_admin.api.preconditions import etag, named_version, refuse_named_version, required_version
 from memory_admin.api.problems import nothing_here
 from memory_admin.api.shapes import MemoryOut, show_memory
 from memory_admin.api.views import AgentRequest, AgentView
 from memory_admin.api.writing import SourceGiven, StoredOut, TakenOut, claim_of, tell_write, told
-from memory_admin.errors import NotFound
 from memory_admin.lifecycle import services as lifecycle
 from memory_admin.memories import queries
 from memory_admin.memories import services as memories
+from memory_admin.memories.judge import is_same_value
 from memory_admin.memories.models import Memory
+from memory_admin.memories.services import Prepared
 from memory_admin.memories.vocabulary import Kind, Origin
 
 
@@ -88,21 +89,30 @@ class PutProfileEntry(AgentView):
     answers = {201: StoredOut, 200: StoredOut, 202: TakenOut}
     example = {"value": "Europe/Oslo", "statement": "Lives in the time zone Europe/Oslo."}
     needs_version = True
+    prepared: Prepared
 
-    def put(self, request: AgentRequest, ref: str, key: str) -> Response:
+    def prepare(self, request: AgentRequest, **kwargs: Any) -> None:
+        ref, key = kwargs["ref"], kwargs["key"]
         refuse_bad_name(key, field="key")
         asked = EntryIn.read(request)
         asked.setdefault("statement", _sentence(key, asked["value"]))
         claim = claim_of({**asked, "subject": ref, "key": key})
-        now, held = timezone.now(), _entry_if_any(ref, key, by=request.actor)
+        self.prepared = memories.prepare([claim], by=request.actor)[0]
+
+    def put(self, request: AgentRequest, ref: str, key: str) -> Response:
+        claim, by, now = self.prepared.claim, request.actor, timezone.now()
+        # Before it is looked up: of several first values at once, one is the first and the others find it.
+        memories.locked_subject(ref, by=by, now=now)
+        held = _entry(ref, key, by=by)
         if held is None:
-            outcome = memories.capture(claim=claim, by=request.actor, now=now)
-        elif (held.value, held.statement) == (claim.value, claim.statement):
-            return tell_write(Done(200, {"memory_id": str(held.id)}), by=request.actor)
+            refuse_named_version(request)
+            outcome = memories.capture(claim=self.prepared, by=by, now=now)
+        elif is_same_value(held.value, claim.value) and held.statement == claim.statement:
+            return tell_write(Done(200, {"memory_id": str(held.id)}), by=by)
         else:
             version = required_version(request)
-            outcome = memories.supersede(memory_id=held.id, claim=claim, by=request.actor, now=now, version=version)
-        return tell_write(told(outcome, channel=claim.channel or request.actor.channel), by=request.actor)
+            outcome = memories.supersede(memory_id=held.id, claim=self.prepared, by=by, now=now, version=version)
+        return tell_write(told(outcome, channel=claim.channel or by.channel), by=by)
 
 
 class EraseProfileEntry(AgentView):
@@ -119,13 +129,6 @@ class EraseProfileEntry(AgentView):
             memory_ids=[held.id], by=request.actor, now=timezone.now(), version=named_version(request)
         )
         return show_taken(erasure)
-
-
-def _entry_if_any(ref: str, key: str, *, by: Actor) -> Memory | None:
-    try:
-        return _entry(ref, key, by=by)
-    except NotFound:
-        return None  # a new subject, or none of this key's: the write will tell
 
 
 def _entry(ref: str, key: str, *, by: Actor) -> Memory | None:

@@ -128,6 +128,20 @@ def may_supersede(
     return new_channel in THE_PERSONS_CHANNELS and rank[new_origin] >= max(rank[old_origin], rank["stated"])
 
 
+def is_same_value(one: object, other: object) -> bool:
+    """Tell whether two JSON values are the same one. In JSON ``true`` is no number; ``1`` and ``1.0`` are one."""
+    match one, other:
+        case bool(), _:
+            return one is other
+        case _, bool():
+            return False
+        case dict(), dict():
+            return one.keys() == other.keys() and all(is_same_value(one[name], other[name]) for name in one)
+        case ((list() | tuple()), (list() | tuple())):
+            return len(one) == len(other) and all(map(is_same_value, one, other))
+    return one == other
+
+
 # --- by key and text -------------------------------------------------------------------------------------------------
 
 Found = tuple[Relation, str]
@@ -144,7 +158,7 @@ def _by_identity(new: NewStatement, old: ExistingStatement) -> Found | None:
 def _same_value(new: NewStatement, old: ExistingStatement) -> bool:
     if new.value is None or old.value is None:
         return old.is_same_text or read(new.statement).tokens == read(old.statement).tokens
-    return bool(_plain(new.value) == _plain(old.value))
+    return is_same_value(_plain(new.value), _plain(old.value))
 
 
 def _plain(value: Any) -> Any:

@@ -35,6 +35,24 @@ def test_a_new_value_replaces_the_version_that_is_named(helper: Caller) -> None:
     assert helper.get(f"/memories/{old['id']}").json()["status"] == "superseded"
 
 
+def test_a_value_is_not_put_over_a_version_that_does_not_exist(helper: Caller) -> None:
+    answered = [helper.put(ZONE, {"value": "Europe/Oslo"}, If_Match=tag) for tag in ('"7"', "*")]
+
+    assert [one.status_code for one in answered] == [412, 412]
+    assert helper.get(ZONE).status_code == 404
+
+
+def test_true_and_one_are_two_values(helper: Caller) -> None:
+    at, said = "/subjects/user:alice/profile/newsletter", "The newsletter is set."
+    helper.put(at, {"value": 1, "statement": said})
+
+    again = helper.put(at, {"value": 1.0, "statement": said})
+    changed = helper.put(at, {"value": True, "statement": said}, If_Match='"1"')
+
+    assert (again.status_code, changed.status_code) == (200, 201)
+    assert helper.get(at).json()["value"] is True
+
+
 def test_the_same_value_again_changes_nothing(helper: Caller) -> None:
     first = helper.put(ZONE, {"value": "Europe/Oslo"}).json()
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_admin.memories.judge import ExistingStatement, NewStatement, Verdict, judge, may_supersede
+from memory_admin.memories.judge import ExistingStatement, NewStatement, Verdict, is_same_value, judge, may_supersede
 
 RANK = {"stated": 5, "verified_outcome": 4, "observed": 3, "imported": 2, "inferred": 1}
 OLD_ID = UUID(int=1)
@@ -36,6 +36,25 @@ def test_the_same_key_with_the_same_value_is_a_duplicate() -> None:
     )
 
     assert verdict == Verdict("duplicate", OLD_ID, "J-010")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        (1, True, False),
+        (0, False, False),
+        ([1], [True], False),
+        ({"on": 1}, {"on": True}, False),
+        ({"on": 1}, {"on": 1, "off": None}, False),
+        (None, False, False),
+        (1, 1.0, True),
+        ({"a": [1, "x"], "b": True}, {"b": True, "a": [1.0, "x"]}, True),
+        (True, True, True),
+    ],
+)
+def test_values_are_compared_as_json_means_them(one: object, other: object, is_same: bool) -> None:
+    assert is_same_value(one, other) is is_same
+    assert is_same_value(other, one) is is_same
 
 
 def test_the_same_key_with_another_value_is_an_update() -> None:

@@ -3,7 +3,7 @@
 from memory_admin.memories.claims import Claim, Prepared, SourceIn
 from memory_admin.memories.deciding import Outcome
 from memory_admin.memories.services.archive import archive, restore
-from memory_admin.memories.services.capture import capture, capture_many, check, prepare
+from memory_admin.memories.services.capture import capture, capture_many, check, locked_subject, prepare
 from memory_admin.memories.services.confirm import confirm, reject
 from memory_admin.memories.services.correct import correct
 from memory_admin.memories.services.dispute import dispute
@@ -22,6 +22,7 @@ __all__ = [
     "confirm",
     "correct",
     "dispute",
+    "locked_subject",
     "pause",
     "prepare",
     "reject",
