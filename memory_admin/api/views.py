@@ -117,8 +117,13 @@ class AgentView(OpenView):
         return self.response
 
     def handle(self, request: AgentRequest, **kwargs: Any) -> Response:
-        """Prepare, then run the method's handler inside the scope of the tenant."""
+        """Prepare, then run the method's handler inside the scope of the tenant.
+
+        :raises Problem: 400, the address has a query where nothing can be asked
+        """
         handler = getattr(self, (request.method or "").lower())
+        if self.filters is None:
+            Filters.read(request)  # there is nothing to ask for, so anything asked is refused
         self.prepare(request, **kwargs)
         with tenant_scope(request.actor.tenant_id):
             response: Response = handler(request, **kwargs)

@@ -90,6 +90,18 @@ def test_a_bad_statement_is_refused_or_stored_as_it_is(helper: Caller, case: dic
         assert answered.json()["statement"] == json.loads(body)["statement"]
 
 
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PATCH"])
+def test_a_query_is_refused_where_nothing_can_be_asked(helper: Caller, alice: Subject, method: str) -> None:
+    body = {"subject": alice.ref, "kind": "fact", "statement": "Has two cats.", "origin": "stated"}
+    stored = helper.post("/memories", body).json()["id"]
+
+    answered = helper.call(method, f"/memories/{stored}?dry_run=true", {} if method == "PATCH" else None)
+
+    assert (answered.status_code, answered.json()["errors"][0]["code"]) == (400, "unknown_field")
+    assert helper.post("/memories?dry_run=true", body).status_code == 400
+    assert helper.get(f"/memories/{stored}").status_code == 200
+
+
 def test_a_body_above_the_limit_is_refused_before_it_is_read(helper: Caller) -> None:
     answered = helper.call("POST", "/memories", b"{" * (256 * 1024 + 1))
 
