@@ -278,6 +278,16 @@ def test_the_profile_comes_first_when_asked_for(alice: Person, helper: Actor) ->
     assert answer.items[0].reason.startswith("It is part of the profile")
 
 
+def test_what_finds_no_room_in_the_profile_is_still_found(alice: Person, helper: Actor) -> None:
+    said = "Her time zone is Europe/Oslo and has been since the spring of last year"
+    remembered(alice, said, kind="fact", key="timezone", value="Europe/Oslo")
+
+    answer = ask(alice, "Which time zone is she in?", by=helper, include_profile=True, token_budget=25)
+
+    assert [(item.statement, item.is_profile) for item in answer.items] == [(said, False)]
+    assert "budget" not in answer.dropped
+
+
 def test_the_gist_stands_in_when_nothing_is_close_enough(alice: Person, helper: Actor) -> None:
     gist = remembered(alice, "Lives quietly, likes music", kind="fact")
     type(gist).objects.filter(id=gist.id).update(kind="summary", level="gist")

@@ -185,8 +185,12 @@ class _Search:
     # 6 pack
 
     def _pack(self, chosen: Cut, scopes: Sequence[Scope]) -> tuple[list[Item], dict[UUID, Drop]]:
-        profile = self._profile(scopes)
-        in_profile = {item.facts.memory_id for item in profile}
+        profile = [(item, item.tokens) for item in self._profile(scopes)]
+        # What finds no room in the profile's share may still come as what it is: something found.
+        in_profile = {
+            item.facts.memory_id
+            for item in pack([], budget=self.budget, first=profile, share=self.policy.profile_share).items
+        }
         memories = [
             self._item(self.facts[one.candidate.memory_id], ranked=one, conflicts=chosen.conflicts)
             for one in chosen.kept
@@ -197,13 +201,12 @@ class _Search:
         packed = pack(
             [(item, item.tokens) for item in memories],
             budget=self.budget,
-            first=[(item, item.tokens) for item in profile],
+            first=profile,
             share=self.policy.profile_share,
         )
-        return list(packed.items), {
-            **chosen.dropped,
-            **{item.facts.memory_id: Drop.BUDGET for item in packed.left_out},
-        }
+        returned = {item.facts.memory_id for item in packed.items}
+        left_out = {item.facts.memory_id for item in packed.left_out} - returned
+        return list(packed.items), {**chosen.dropped, **dict.fromkeys(left_out, Drop.BUDGET)}
 
     def _profile(self, scopes: Sequence[Scope]) -> list[Item]:
         if not self.ask.include_profile or self.ask.is_of_the_past or not scopes:
