@@ -152,16 +152,20 @@ class Moment(serializers.DateTimeField):
         return moment
 
 
-class Share(serializers.FloatField):
-    """A number between 0 and 1."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(min_value=0.0, max_value=1.0, **options)
+class Number(serializers.FloatField):
+    """A number: never a text that reads like one, never true or false."""
 
     def to_internal_value(self, data: Any) -> float:
         if isinstance(data, bool) or not isinstance(data, int | float):
             self.fail("invalid")
         return super().to_internal_value(data)
+
+
+class Share(Number):
+    """A number between 0 and 1."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=0.0, max_value=1.0, **options)
 
 
 class Whole(serializers.IntegerField):

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from accounts.models import Subject
 from accounts.vocabulary import Scope
 from memory_admin.api.idempotency import Done
-from memory_admin.api.inputs import In, Moment, Name, SubjectRef, Whole, Words, YesNo
+from memory_admin.api.inputs import In, Moment, Name, Number, SubjectRef, Whole, Words, YesNo
 from memory_admin.api.views import AgentRequest, EffectView
 from memory_admin.memories import queries as memories
 from memory_admin.memories.vocabulary import Kind, Origin
@@ -41,7 +41,7 @@ class SearchIn(In):
     scopes = serializers.ListField(child=Name(), required=False, max_length=32)
     categories = serializers.ListField(child=Name(), required=False, max_length=32)
     k = Whole(required=False, min_value=1, max_value=MOST_ITEMS)
-    min_score = serializers.FloatField(required=False, min_value=0, max_value=3)
+    min_score = Number(required=False, min_value=0, max_value=3)
     token_budget = Whole(required=False, min_value=1, max_value=100_000)
     include_profile = YesNo(required=False)
     valid_at = Moment(required=False)

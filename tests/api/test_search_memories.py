@@ -131,6 +131,14 @@ def test_a_question_that_is_not_well_formed_is_refused(
     assert [error["field"] for error in answered.json()["errors"]] == [field]
 
 
+@pytest.mark.parametrize("score", ["0.5", True, None])
+def test_a_score_that_is_no_number_is_refused(helper: Caller, seat: str, score: object) -> None:
+    answered = helper.post("/memories/search", {**QUESTION, "min_score": score})
+
+    assert answered.status_code == 400
+    assert [error["field"] for error in answered.json()["errors"]] == ["min_score"]
+
+
 def test_a_missing_subject_is_never_all(helper: Caller, seat: str) -> None:
     answered = helper.post("/memories/search", {"query": "Which seat?", "purpose": "assist"})
 
