@@ -29,12 +29,35 @@ def test_a_correction_without_a_version_is_refused(helper: Caller, seat: str) ->
     assert (answered.status_code, answered.json()["code"]) == (428, "if_match_required")
 
 
-@pytest.mark.parametrize("tag", ['"2"', "*", 'W/"1"', "nonsense", '"' + "9" * 30 + '"'])
+@pytest.mark.parametrize("tag", ['"2"', 'W/"1"', "nonsense", '"' + "9" * 30 + '"'])
 def test_a_correction_of_another_version_is_refused(helper: Caller, seat: str, tag: str) -> None:
     answered = helper.patch(f"/memories/{seat}", {"statement": "Prefers an aisle seat."}, If_Match=tag)
 
     assert (answered.status_code, answered.json()["code"]) == (412, "changed_meanwhile")
     assert helper.get(f"/memories/{seat}").json()["statement"] == "Prefers a window seat."
+
+
+def test_a_correction_of_whichever_version_there_is_says_so_with_an_asterisk(helper: Caller, seat: str) -> None:
+    corrected = helper.patch(f"/memories/{seat}", {"statement": "Prefers an aisle seat."}, If_Match="*")
+
+    assert (corrected.status_code, corrected["ETag"]) == (200, '"2"')
+
+
+def test_an_erased_wording_is_never_given_as_the_reason_of_a_refusal(
+    north: Organisation, helper: Caller, alice: Subject
+) -> None:
+    erased = helper.post("/memories", {**SEAT, "kind": "fact", "statement": "Owns a red boat."}).json()["id"]
+    importer = north.caller(channel=Channel.IMPORT)
+    own = {**SEAT, "kind": "fact", "statement": "Owns a blue bicycle."}
+    own_id = importer.post("/memories", own).json()["memory_id"]
+    helper.delete(f"/memories/{erased}")
+
+    answered = importer.patch(
+        f"/memories/{own_id}", {"statement": "Owns a red boat.", "reason": "changed"}, If_Match='"1"'
+    )
+
+    assert answered.status_code == 422
+    assert "T-001" not in answered.content.decode()
 
 
 def test_a_change_is_answered_with_the_memory_that_now_holds(helper: Caller, seat: str) -> None:
