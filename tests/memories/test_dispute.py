@@ -11,7 +11,7 @@ from memory_admin.indexing.models import Entry
 from memory_admin.memories import services as memories
 from memory_admin.memories.changes import WrongState
 from memory_admin.memories.models import Memory, MemoryPause
-from memory_admin.memories.services.dispute import AlreadyDisputed, WordsHoldASecret
+from memory_admin.memories.services.dispute import AlreadyDisputed, NotYoursToDispute, WordsHoldASecret
 from memory_admin.memories.services.pause import OnlyForOneself
 from memory_admin.memories.vocabulary import DisputeReason, PauseTarget
 from tests.factories import NOON, Person, audited, claim, person, remembered
@@ -45,6 +45,15 @@ def test_a_secret_in_the_words_of_a_dispute_is_refused_and_personal_data_replace
     opened = memories.dispute(words="Wrong. Write to mia@example.org", **terms)
 
     assert opened.words == "Wrong. Write to [e-mail address]"
+
+
+def test_an_agent_cannot_take_out_of_use_what_the_person_stands_behind(alice: Person, helper: Actor) -> None:
+    memory = remembered(alice, "Prefers the window seat")
+
+    with pytest.raises(NotYoursToDispute):
+        memories.dispute(memory_id=memory.id, by=helper, reason=DisputeReason.WRONG, now=NOON)
+
+    assert Memory.objects.get(id=memory.id).status == "active"
 
 
 def test_a_stranger_cannot_tell_that_the_memory_exists(alice: Person) -> None:

@@ -10,10 +10,10 @@ from django.db import transaction
 from accounts.actors import Actor
 from memory_admin import audit
 from memory_admin.audit import Action
-from memory_admin.errors import Conflict, Invalid
+from memory_admin.errors import Conflict, Invalid, NotAllowed
 from memory_admin.memories import changes
-from memory_admin.memories.models import Dispute
-from memory_admin.memories.vocabulary import DisputeReason, Status
+from memory_admin.memories.models import Dispute, Memory
+from memory_admin.memories.vocabulary import DisputeReason, Origin, Status
 from memory_admin.screening import screen
 
 ANSWER_WITHIN = timedelta(days=30)
@@ -33,6 +33,13 @@ class WordsHoldASecret(Invalid):
     sentence = "These words hold a password, key or code. Say it without."
 
 
+class NotYoursToDispute(NotAllowed):
+    """An agent takes out of use what the person stands behind, or what another agent wrote."""
+
+    code = "not_yours_to_dispute"
+    sentence = "Only the person, or the agent that wrote it, can dispute this."
+
+
 @transaction.atomic
 def dispute(
     *,
@@ -47,6 +54,7 @@ def dispute(
 
     :raises NotFound: it does not exist for this actor
     :raises ChangedMeanwhile: it has another version by now
+    :raises NotYoursToDispute: an agent on a channel of its own, of a memory that is not its own or was confirmed
     :raises AlreadyDisputed: an open dispute exists
     :raises WrongState: it is not in use, so there is nothing to take out of use
     :raises WordsHoldASecret: the words hold a secret; personal data in them is replaced by placeholders
@@ -55,6 +63,8 @@ def dispute(
     if said.has("secret"):
         raise WordsHoldASecret(fields={"words": [WordsHoldASecret.sentence]})
     memory = changes.locked(memory_id, by=by, version=version)
+    if by.kind == "agent" and not by.channel.is_the_persons and not _is_its_own(memory, by):
+        raise NotYoursToDispute
     if memory.status == Status.DISPUTED:
         raise AlreadyDisputed
     if memory.status != Status.ACTIVE:
@@ -72,3 +82,7 @@ def dispute(
         payload={"reason": str(reason)},
     )
     return opened
+
+
+def _is_its_own(memory: Memory, by: Actor) -> bool:
+    return memory.agent_id == by.agent_id and memory.confirmed_at is None and memory.origin != Origin.STATED
