@@ -30,7 +30,6 @@ from memory_admin.memories.claims import Claim, SourceIn
 from memory_admin.memories.deciding import BY_RATE, BY_THE_SUBJECT
 from memory_admin.memories.services import Outcome, Prepared, capture, capture_many, check, prepare
 from memory_admin.memories.vocabulary import Kind, Origin, WriteResult
-from memory_admin.tenancy.scope import uuid7
 
 
 class SourceGiven(In):
@@ -245,7 +244,7 @@ def told(outcome: Outcome, *, channel: str) -> Done:
             return Done(200, ids)
         case WriteResult.DUPLICATE:
             # The id of what exists would tell that it exists.
-            return Done(202, {**ids, "memory_id": str(uuid7())})
+            return Done(202, {**ids, "memory_id": str(outcome.reserved_id)})
     return Done(202, ids)
 
 

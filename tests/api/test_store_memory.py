@@ -1,12 +1,16 @@
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import Subject
 from accounts.vocabulary import Channel, Scope
+from memory_admin.api.writing import told
 from memory_admin.memories.models import Memory, WriteDecision
+from memory_admin.memories.services import Claim, capture
 from memory_admin.tenancy.scope import tenant_scope
 from tests.api.cast import Caller, Organisation
+from tests.factories import agent
 
 SEAT = {"subject": "user:alice", "kind": "preference", "statement": "Prefers a window seat.", "origin": "stated"}
 
@@ -209,3 +213,16 @@ def test_without_the_scope_nothing_is_written(north: Organisation, alice: Subjec
 
     assert answered.status_code == 403
     assert answered.json()["code"] == "scope_missing"
+
+
+def test_the_id_of_a_repeated_memory_was_made_with_the_decision(north: Organisation, helper: Caller) -> None:
+    helper.post("/memories", SEAT)
+    other = agent(north.with_agent("Other"), Channel.TOOL)
+    said = Claim(subject_ref="user:alice", kind="preference", statement=SEAT["statement"], origin="inferred")
+
+    with tenant_scope(north.tenant.id):
+        outcome = capture(claim=said, by=other, now=timezone.now())
+
+    done = told(outcome, channel="tool")
+    assert outcome.memory is not None
+    assert done.results["memory_id"] == str(outcome.reserved_id) != str(outcome.memory.id)
