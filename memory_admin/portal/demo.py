@@ -144,10 +144,10 @@ def _of_mia(now: datetime) -> list[Written | Did | Asked]:
             "event", quote="four days in Lisbon with Jonas, leaving in two weeks", more={"expires_at": trip + _days(5)},
         ),
         # When agents used it.
-        Asked(_days(37), travel, "Mia", "seat on the train to Oslo", "planning a trip"),
-        Asked(_days(21), support, "Mia", "which language does she want answers in?", "answering a question"),
-        Asked(_days(6.5), travel, "Mia", "restaurants and food on the trip", "planning a trip"),
-        Asked(timedelta(hours=1), travel, "Mia", "hotel and trains for four days in Lisbon", "planning a trip"),
+        Asked(_days(37), travel, "Mia", "seat on the train to Oslo", "planning_a_trip"),
+        Asked(_days(21), support, "Mia", "which language does she want answers in?", "answering_a_question"),
+        Asked(_days(6.5), travel, "Mia", "restaurants and food on the trip", "planning_a_trip"),
+        Asked(timedelta(hours=1), travel, "Mia", "hotel and trains for four days in Lisbon", "planning_a_trip"),
     ]  # fmt: skip
 
 
