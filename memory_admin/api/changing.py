@@ -21,6 +21,7 @@ from memory_admin.memories import queries
 from memory_admin.memories import services as memories
 from memory_admin.memories.models import Dispute, Memory
 from memory_admin.memories.services import Prepared
+from memory_admin.memories.services.correct import CorrectionRefused, NothingChanged
 from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason
 
 
@@ -48,7 +49,7 @@ class CorrectMemory(AgentView):
     """PATCH /memories/{id}: put right what a memory says.
 
     The reason `wrong` (default) or `needs_context` makes a new version of it; `changed` ends it and answers with the
-    memory that now holds.
+    memory that now holds. A key that does not relay the person's words is answered alike whatever becomes of it.
     """
 
     scope = Scope.MEMORIES_WRITE
@@ -59,11 +60,24 @@ class CorrectMemory(AgentView):
 
     def patch(self, request: AgentRequest, memory_id: UUID) -> Response:
         version = required_version(request)
-        asked = CorrectionIn.read(request)
-        queries.one_in_use(memory_id, by=request.actor, now=timezone.now())
-        held = memories.correct(memory_id=memory_id, by=request.actor, now=timezone.now(), version=version, **asked)
+        asked, by, now = CorrectionIn.read(request), request.actor, timezone.now()
+        before = queries.one_in_use(memory_id, by=by, now=now)
+        is_the_persons, is_repeated = by.channel.is_the_persons, asked["statement"] == before.statement
+        try:
+            held = memories.correct(memory_id=memory_id, by=by, now=now, version=version, **asked)
+        except CorrectionRefused as blocked:
+            # No rule refused it: what it says was erased.
+            if is_the_persons or blocked.rule_ids:
+                raise
+            return _taken(before)
+        except NothingChanged:
+            if is_the_persons or is_repeated:
+                raise
+            return _taken(before)
+        if not is_the_persons:
+            return _taken(before)
         if held.status in queries.HIDDEN_FROM_AGENTS:
-            return Response(_taken(held), status=202)
+            return _taken(held)
         return Response(show_memory(held), headers={"ETag": etag(held.version)})
 
 
@@ -144,9 +158,6 @@ class SupersedeMemory(EffectView):
         return tell_write(done, by=request.actor)
 
 
-def _taken(memory: Memory) -> dict[str, Any]:
-    return {
-        "decision_id": memory.decision_id,
-        "memory_id": memory.id,
-        "policy_version": memory.policy_version,
-    }
+def _taken(memory: Memory) -> Response:
+    names = ("decision_id", "policy_version")
+    return Response({"memory_id": memory.id, **{name: getattr(memory, name) for name in names}}, status=202)
