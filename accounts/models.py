@@ -93,7 +93,8 @@ class Subject(TenantModel):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["tenant_id", "ref"], name="subject_ref_once"),
+            # What a test writes takes no name from anybody real.
+            models.UniqueConstraint(fields=["tenant_id", "ref", "is_test"], name="subject_ref_once"),
             models.UniqueConstraint(fields=["tenant_id", "user"], name="subject_of_user_once"),
             models.CheckConstraint(
                 name="subject_ref_names_its_kind",

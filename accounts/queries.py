@@ -63,7 +63,7 @@ def subject_for(ref: str, *, by: Actor) -> Subject:
 
     :raises NotFound: there is none, or it is outside what the actor may see
     """
-    found = Subject.objects.filter(ref=ref).first()
+    found = Subject.objects.filter(ref=ref, is_test=by.is_test).first()
     if found is None or not may_see_subject(found, by=by):
         raise NotFound
     return found

@@ -91,21 +91,20 @@ def grant_membership(*, user: User, roles: Iterable[Role], by: Actor, now: datet
 def ensure_subject(
     *, ref: str, by: Actor, now: datetime, display_name: str = "", user: User | None = None, is_test: bool = False
 ) -> Subject:
-    """Give the subject of this reference, made now if it is new.
+    """Give the subject of this reference, made now if it is new. A test has subjects of its own.
 
     :raises BadReference: the reference is not ``user:…``, ``entity:…`` or ``team:…``
     """
     if not REF.fullmatch(ref):
         raise BadReference(fields={"subject": [BadReference.sentence]})
-    found = Subject.objects.filter(ref=ref).first()
+    is_test = is_test or by.is_test
+    found = Subject.objects.filter(ref=ref, is_test=is_test).first()
     if found is not None:
         return found
-    made = Subject(
-        ref=ref, kind=ref.partition(":")[0], display_name=display_name, user=user, is_test=is_test or by.is_test
-    )
+    made = Subject(ref=ref, kind=ref.partition(":")[0], display_name=display_name, user=user, is_test=is_test)
     # Two writers may meet here: the second takes the first one's row.
     Subject.objects.bulk_create([made], ignore_conflicts=True)
-    subject = Subject.objects.get(ref=ref)
+    subject = Subject.objects.get(ref=ref, is_test=is_test)
     if subject.id == made.id:
         audit.record(action=Action.SUBJECT_CREATED, by=by, target=("subject", subject.id), at=now)
     return subject

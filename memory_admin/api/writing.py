@@ -290,7 +290,7 @@ def claim_of(asked: dict[str, Any]) -> Claim:
 
 
 def _refuse_foreign_subject(ref: str, *, by: Actor) -> None:
-    subject = Subject.objects.filter(ref=ref).first()
+    subject = Subject.objects.filter(ref=ref, is_test=by.is_test).first()
     is_foreign = by.subject_id is not None if subject is None else not may_see_subject(subject, by=by)
     if is_foreign:
         raise nothing_here()

@@ -50,7 +50,7 @@ def import_conversation(conversation: Conversation, *, by: Actor, now: datetime)
 
 def _import(batch: Sequence[Claim], *, by: Actor, now: datetime) -> Imported:
     with tenant_scope(by.tenant_id):
-        known = _known(batch)
+        known = _known(batch, by=by)
     new = [claim for claim in batch if _message(claim) not in known]
     prepared = memories.prepare(new, by=by)
     with tenant_scope(by.tenant_id):
@@ -59,9 +59,10 @@ def _import(batch: Sequence[Claim], *, by: Actor, now: datetime) -> Imported:
     return Imported(turns=len(batch), known=len(batch) - len(new), outcomes=counted)
 
 
-def _known(batch: Sequence[Claim]) -> set[tuple[str, str]]:
+def _known(batch: Sequence[Claim], *, by: Actor) -> set[tuple[str, str]]:
     threads = {thread for thread, _ in map(_message, batch)}
-    kept = Source.objects.filter(subject__ref=batch[0].subject_ref, trace_id__in=threads)
+    of_subject = Source.objects.filter(subject__ref=batch[0].subject_ref, subject__is_test=by.is_test)
+    kept = of_subject.filter(trace_id__in=threads)
     return set(kept.values_list("trace_id", "message_id"))
 
 

@@ -76,6 +76,7 @@ def scopes_of(
             {
                 "tenant": required_tenant(),
                 "refs": list(refs),
+                "is_test": by.is_test,
                 "now": now,
                 "model": model_name(),
                 "categories": sorted(categories),
@@ -119,7 +120,7 @@ CROSS JOIN LATERAL (
     WHERE m.tenant_id = s.tenant_id AND m.subject_id = s.id AND m.status = 'active' AND m.categories <> '{{}}'
     AND (m.categories && %(categories)s::text[] OR m.categories && paused.categories)
 ) closed
-WHERE s.tenant_id = %(tenant)s AND s.ref = ANY(%(refs)s)
+WHERE s.tenant_id = %(tenant)s AND s.ref = ANY(%(refs)s) AND s.is_test = %(is_test)s
 """  # noqa: S608  # our own words
 
 

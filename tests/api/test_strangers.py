@@ -45,9 +45,12 @@ def test_a_stranger_gets_the_same_404_as_for_what_does_not_exist(
     told = {
         name: (answered.status_code, answered.content)
         for name, answered in answers.items()
-        # A key of another organisation may put and erase a profile entry: of a subject of its own with the same name.
-        if name != "PUT /subjects/<str:ref>/profile/<str:key> by a key of another tenant"
-        and name != "DELETE /subjects/<str:ref>/profile/<str:key> by a key of another tenant"
+        # A key of another organisation or for tests may put and erase a profile entry: of a subject of its own with the
+        # same name.
+        if not (
+            name.startswith(("PUT /subjects/<str:ref>/profile/", "DELETE /subjects/<str:ref>/profile/"))
+            and name.endswith((" of another tenant", " for tests"))
+        )
     }
     assert {name for name, answer in told.items() if answer != (404, nothing.content)} == set()
 
@@ -93,6 +96,23 @@ def test_lists_show_no_row_of_a_stranger(north: Organisation, helper: Caller, kn
         assert stranger.get("/memories").json()["items"] == []
         assert stranger.get("/retrievals").json()["items"] == []
         assert stranger.get("/memories?subject=user:alice").status_code == 404
+
+
+def test_a_test_takes_no_name_from_the_living_and_the_living_none_from_a_test(
+    north: Organisation, helper: Caller
+) -> None:
+    trial = north.caller(is_test=True)
+    seat = {"kind": "preference", "origin": "stated", "statement": "Prefers the aisle seat."}
+    asked = {"query": "Which seat?", "purpose": "chat"}
+
+    for first, second, ref in ((trial, helper, "user:new-1"), (helper, trial, "user:new-2")):
+        stored = [by.post("/memories", {**seat, "subject": ref}) for by in (first, second)]
+        lists = [by.get(f"/memories?subject={ref}").json()["items"] for by in (first, second)]
+        found = [by.post("/memories/search", {**asked, "subject": ref}).json()["items"] for by in (first, second)]
+
+        assert [answered.status_code for answered in stored] == [201, 201]
+        for items in (lists, found):
+            assert [[item["id"] for item in of] for of in items] == [[one.json()["id"]] for one in stored]
 
 
 def test_identical_texts_of_two_tenants_stay_apart(north: Organisation, helper: Caller, alice: Subject) -> None:

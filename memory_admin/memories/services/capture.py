@@ -81,7 +81,7 @@ def capture_many(*, claims: Sequence[Claim | Prepared], by: Actor, now: datetime
     # recorded (of a new subject, of a request to change a policy), which locks the audit trail.
     numbered = sorted(enumerate(ready), key=lambda pair: (pair[1].claim.subject_ref, pair[0]))
     if len(refs := {one.claim.subject_ref for one in ready}) > 1:
-        for known in Subject.objects.filter(ref__in=refs).order_by("ref"):
+        for known in Subject.objects.filter(ref__in=refs, is_test=by.is_test).order_by("ref"):
             changes.lock_subject(known.id)
     for ref, group in groupby(numbered, key=lambda pair: pair[1].claim.subject_ref):
         desk = Desk(subject=locked_subject(ref, by=by, now=now), policies=policies, by=by, now=now)
@@ -118,7 +118,7 @@ def locked_subject(ref: str, *, by: Actor, now: datetime) -> Subject:
 
     :raises NotFound: it is outside what the actor may write about
     """
-    subject = Subject.objects.filter(ref=ref).first()
+    subject = Subject.objects.filter(ref=ref, is_test=by.is_test).first()
     if subject is None:
         if by.is_person or by.subject_id is not None:
             raise NotFound

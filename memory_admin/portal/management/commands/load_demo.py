@@ -159,4 +159,4 @@ class _Stage:
         by, at = self.actors[event.agent], self.now - event.ago
         ask = retrieval.Ask(subjects=[self.refs[event.about]], query=event.query, purpose=event.purpose)
         retrieval.search(ask=ask, by=by, now=at)
-        retrieval.count_uses(subject_id=Subject.objects.get(ref=self.refs[event.about]).id, now=at)
+        retrieval.count_uses(subject_id=Subject.objects.get(ref=self.refs[event.about], is_test=False).id, now=at)
