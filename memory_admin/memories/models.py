@@ -157,6 +157,8 @@ class Memory(TenantModel):
         indexes = [
             # The page and the API list the memories of one subject, newest first.
             models.Index(fields=["tenant_id", "subject_id", "-recorded_at", "-id"], name="memory_of_subject"),
+            # An agent may list those of all its subjects.
+            models.Index(fields=["tenant_id", "-recorded_at", "-id"], name="memory_newest"),
             # The write path looks for the same statement; the hard filters count what they leave out.
             models.Index(fields=["tenant_id", "subject_id", "digest"], name="memory_by_digest"),
             models.Index(fields=["tenant_id", "subject_id", "status"], name="memory_by_status"),
@@ -296,6 +298,8 @@ class WriteDecision(TenantModel):
         indexes = [
             models.Index(fields=["tenant_id", "subject_id", "-decided_at"], name="decision_of_subject"),
             models.Index(fields=["tenant_id", "agent_id", "-decided_at"], name="decision_of_agent"),
+            # An erasure empties what was decided about a memory.
+            models.Index(fields=["tenant_id", "memory_id"], name="decision_of_memory"),
             # An erasure looks for what was refused and says the same.
             models.Index(
                 fields=["tenant_id", "subject_id", "sealed_digest"],
@@ -331,6 +335,8 @@ class Dispute(TenantModel):
                 | Q(closed_at__isnull=False, closed_by__isnull=False, result__isnull=False),
             ),
         ]
+        # Its page and its erasure look for those of a memory, the closed ones too.
+        indexes = [models.Index(fields=["tenant_id", "memory_id"], name="dispute_of_memory")]
 
 
 class MemoryPause(TenantModel):

@@ -103,6 +103,7 @@ class RetrievalCandidate(TenantModel):
         indexes = [
             # One retrieval is read whole.
             models.Index(fields=["tenant_id", "retrieval_id"], name="candidates_of_retrieval"),
-            # The person asks who used a memory; erasure and the count of uses look here too.
-            models.Index(fields=["tenant_id", "memory_id"], condition=Q(returned=True), name="uses_of_memory"),
+            # The person asks who used a memory; an erasure looks for what was not returned as well.
+            models.Index(fields=["tenant_id", "memory_id"], name="candidates_of_memory"),
+            models.Index(fields=["tenant_id", "subject_id"], name="candidates_of_subject"),
         ]
