@@ -9,6 +9,7 @@ from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.dateformat import format as date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import Subject
@@ -90,7 +91,7 @@ def correct_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
     if form.is_valid():
         corrected = _correct(request, memory_id, form)
         if corrected is not None:
-            messages.success(request, "Corrected. No agent uses the old text any more.")
+            messages.success(request, _told_of(corrected, was=memory, now=timezone.now()))
             return redirect("portal:memory", corrected.id)
     return _correct_page(request, memory, form)
 
@@ -145,6 +146,13 @@ def _correct(request: PersonRequest, memory_id: UUID, form: CorrectForm) -> Memo
     except Invalid as error:
         form.add_error("since", " ".join(text for texts in error.fields.values() for text in texts) or error.said)
     return None
+
+
+def _told_of(corrected: Memory, *, was: Memory, now: datetime) -> str:
+    if corrected.id == was.id or corrected.valid_from <= now:
+        return "Corrected. No agent uses the old text any more."
+    begins = date_format(corrected.valid_from, "j F Y")
+    return f"Noted. Agents use the old text until {begins}, and the new one from then on."
 
 
 def _correct_page(request: PersonRequest, memory: Memory, form: CorrectForm) -> HttpResponse:

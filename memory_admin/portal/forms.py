@@ -1,11 +1,15 @@
 """What people fill in."""
 
+from datetime import date, timedelta
+
 from django import forms
+from django.utils import timezone
 
 from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Kind, Origin, Status
 from memory_admin.web import words
 
 LONGEST_STATEMENT = 4000
+FURTHEST_AHEAD = timedelta(days=366)
 
 
 def _choices(any_label: str, labels: dict[str, str]) -> list[tuple[str, str]]:
@@ -78,6 +82,12 @@ class CorrectForm(forms.Form):
         error_messages={"invalid": "Write the date as year-month-day, like 2026-03-31."},
     )
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**31 - 1)
+
+    def clean_since(self) -> date | None:
+        since: date | None = self.cleaned_data["since"]
+        if since is not None and since > timezone.now().date() + FURTHEST_AHEAD:
+            raise forms.ValidationError("That is more than a year from now. Check the date.")
+        return since
 
 
 class DisputeForm(forms.Form):

@@ -45,6 +45,34 @@ def test_a_change_keeps_the_old_memory_for_its_time(larkfield: Larkfield, mia: P
     assert "Lives in Trondheim" in mia.get(answer["Location"]).content.decode()
 
 
+def test_a_change_that_is_still_to_come_is_told_with_its_date(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Lives in Bergen", kind="fact", now=timezone.now() - timedelta(days=100))
+    moves = (timezone.now() + timedelta(days=30)).date()
+
+    answer = mia.post(
+        f"/memories/{memory.id}/correct/",
+        form(memory, reason="changed", statement="Lives in Trondheim", since=moves.isoformat()),
+    )
+
+    page = mia.get(answer["Location"]).content.decode()
+    assert f"Agents use the old text until {moves:%-d %B %Y}" in page
+    assert "No agent uses the old text any more" not in page
+    assert larkfield.reread(memory).status == Status.ACTIVE
+
+
+def test_a_change_more_than_a_year_ahead_is_taken_for_a_mistake(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Lives in Bergen", kind="fact", now=timezone.now() - timedelta(days=100))
+
+    answer = mia.post(
+        f"/memories/{memory.id}/correct/",
+        form(memory, reason="changed", statement="Lives in Trondheim", since="9999-12-31"),
+    )
+
+    assert answer.status_code == 422
+    assert "more than a year from now" in answer.content.decode()
+    assert larkfield.reread(memory).valid_to is None
+
+
 def test_the_same_words_change_nothing(larkfield: Larkfield, mia: Person) -> None:
     memory = larkfield.said(mia, "Prefers the window seat")
 
