@@ -199,7 +199,7 @@ def _with(field: str, text: str, number: int) -> dict[str, Any]:
     """A memory that has the text in one field, or in every field of free text."""
     memory: dict[str, Any] = {
         "subject": f"user:naughty-{number % 7}",
-        "kind": "event",
+        "kind": "fact" if field == "key" else "event",  # an event has no key
         "origin": "observed",
         "statement": "Asked about a refund.",
     }
