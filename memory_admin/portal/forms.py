@@ -1,11 +1,30 @@
 """What people fill in."""
 
-from django import forms
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
 
-from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Kind, Origin, Status
+from django import forms
+from django.utils import timezone
+
+from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Kind, Origin, PauseMode, Status
 from memory_admin.web import words
 
 LONGEST_STATEMENT = 4000
+LONGEST_PAUSE = timedelta(days=3653)
+
+MODE_ON = "on"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice with the line that explains it."""
+
+    label: str
+    hint: str
+
+    def __str__(self) -> str:
+        return self.label
 
 
 def _choices(any_label: str, labels: dict[str, str]) -> list[tuple[str, str]]:
@@ -102,3 +121,72 @@ class DisputeForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="You can leave this empty.",
     )
+
+
+class UntilField(forms.DateField):
+    """The day on which a pause ends by itself; none until it is ended by hand."""
+
+    def __init__(self, **field: Any) -> None:
+        super().__init__(
+            required=False,
+            widget=forms.DateInput(attrs={"type": "date"}),
+            error_messages={"invalid": "Write the date as year-month-day, like 2026-03-31."},
+            **{"label": "Until", "help_text": "Leave it empty to decide later.", **field},
+        )
+
+    def validate(self, value: date | None) -> None:
+        super().validate(value)
+        today = timezone.localdate()
+        if value is not None and not today < value <= today + LONGEST_PAUSE:
+            raise forms.ValidationError("Choose a day that is still to come, within ten years.")
+
+
+class PauseForm(forms.Form):
+    """How long one memory is out of use."""
+
+    until = UntilField(label="Bring it back on", help_text="Leave it empty to bring it back yourself.")
+
+
+class ModeForm(forms.Form):
+    """What all agents may do with the memory."""
+
+    mode = forms.ChoiceField(
+        label="How memory works for you",
+        widget=forms.RadioSelect,
+        choices=[
+            (MODE_ON, Choice("On", "Agents use what they remember and save new things.")),
+            (PauseMode.SAVE, Choice("Use, but save nothing new", "What is remembered stays in use.")),
+            (
+                PauseMode.USE,
+                Choice("Save, but use nothing", "You can look through new memories before you turn it on."),
+            ),
+            (PauseMode.BOTH, Choice("Paused", "Everything is kept, nothing is used, nothing is saved.")),
+        ],
+        error_messages={"required": "Choose how memory works for you."},
+    )
+    until = UntilField(help_text="Then it is on again. Leave it empty to turn it on yourself.")
+
+
+class SwitchForm(forms.Form):
+    """Switches as they are now (`on`) and as the page had shown them (`was`): what was not touched stays as it is."""
+
+    until = UntilField(label="Keep off until", help_text="For those you turn off now. Leave it empty to decide later.")
+
+    def __init__(self, *form: Any, names: dict[str, str], **more: Any) -> None:
+        super().__init__(*form, **more)
+        for field in ("on", "was"):
+            self.fields[field] = forms.MultipleChoiceField(
+                required=False,
+                choices=list(names.items()),
+                error_messages={"invalid_choice": "This page was out of date. Look again, then save."},
+            )
+
+    @property
+    def turned_off(self) -> list[str]:
+        """Name what was on when the page was made and is not any more."""
+        return [key for key in self.cleaned_data["was"] if key not in self.cleaned_data["on"]]
+
+    @property
+    def turned_on(self) -> list[str]:
+        """Name what was off when the page was made and is on now."""
+        return [key for key in self.cleaned_data["on"] if key not in self.cleaned_data["was"]]

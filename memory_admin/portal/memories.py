@@ -15,6 +15,7 @@ from memory_admin.memories.vocabulary import Status
 from memory_admin.portal import detail
 from memory_admin.portal.forms import FilterForm
 from memory_admin.portal.frame import show
+from memory_admin.portal.pauses import pauses_of
 from memory_admin.portal.rows import row_of, rows_of
 from memory_admin.web import words
 from memory_admin.web.access import PersonRequest, signed_in
@@ -57,6 +58,7 @@ def show_memories(request: PersonRequest) -> HttpResponse:
     filters.is_valid()
     page = page_of(_narrowed(everything, filters.cleaned_data), request)
     now = timezone.now()
+    pauses = pauses_of(request.actor, now=now)
     return show(
         request,
         "portal/memories.html",
@@ -65,7 +67,8 @@ def show_memories(request: PersonRequest) -> HttpResponse:
             "waiting": _first_waiting(everything),
             "filters": filters,
             "page": page,
-            "rows": rows_of(list(page), now=now),
+            "rows": rows_of(list(page), now=now, pauses=pauses),
+            "pauses": pauses,
             **links(page, request),
         },
     )
@@ -77,12 +80,14 @@ def show_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
     """Show one memory: where it comes from, when it was used, how it changed, what was made from it."""
     memory = queries.one(memory_id, by=request.actor)
     now = timezone.now()
+    pauses = pauses_of(request.actor, now=now)
     return show(
         request,
         "portal/memory.html",
         {
             "memory": memory,
-            "row": row_of(memory, now=now),
+            "row": row_of(memory, now=now, pauses=pauses),
+            "pauses": pauses,
             "writer": detail.writer(memory),
             "categories": detail.categories(memory),
             "sources": detail.sources(memory),

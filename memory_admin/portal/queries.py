@@ -1,12 +1,13 @@
 """What the portal reads beside the memories themselves."""
 
 from datetime import timedelta
+from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.actors import Actor
-from memory_admin.memories.models import WriteDecision
+from memory_admin.memories.models import MemoryPause, WriteDecision
 from memory_admin.memories.vocabulary import WriteResult
 
 SHOWN_FOR = timedelta(days=30)
@@ -22,3 +23,8 @@ def refused(by: Actor) -> QuerySet[WriteDecision]:
         result__in=NOT_SAVED,
         decided_at__gt=timezone.now() - SHOWN_FOR,
     ).order_by("-decided_at", "-id")
+
+
+def own_pause(pause_id: UUID, *, by: Actor) -> MemoryPause | None:
+    """Find a pause of the person who signed in, open or ended."""
+    return MemoryPause.objects.filter(id=pause_id, subject_id=by.subject_id).first() if by.subject_id else None

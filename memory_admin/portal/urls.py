@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memory_admin.portal import changes, erasures, memories, refusals, tenants
+from memory_admin.portal import changes, erasures, memories, privacy, refusals, tenants
 
 app_name = "portal"
 
@@ -10,6 +10,11 @@ urlpatterns = [
     path("", memories.show_memories, name="memories"),
     path("add/", changes.add_memory, name="add"),
     path("not-saved/", refusals.show_refusals, name="not_saved"),
+    path("privacy/", privacy.show_privacy, name="privacy"),
+    path("privacy/memory/", privacy.set_mode, name="set_mode"),
+    path("privacy/agents/", privacy.set_agents, name="set_agents"),
+    path("privacy/categories/", privacy.set_categories, name="set_categories"),
+    path("pauses/<uuid:pause_id>/resume/", privacy.resume, name="resume"),
     path("tenant/", tenants.switch_tenant, name="switch_tenant"),
     path("deleted/<uuid:erasure_id>/", erasures.show_deleted, name="deleted"),
     path("memories/<uuid:memory_id>/", memories.show_memory, name="memory"),
@@ -18,5 +23,6 @@ urlpatterns = [
     path("memories/<uuid:memory_id>/restore/", changes.restore_memory, name="restore"),
     path("memories/<uuid:memory_id>/correct/", changes.correct_memory, name="correct"),
     path("memories/<uuid:memory_id>/dispute/", changes.dispute_memory, name="dispute"),
+    path("memories/<uuid:memory_id>/pause/", privacy.pause_memory, name="pause"),
     path("memories/<uuid:memory_id>/delete/", erasures.delete_memory, name="delete"),
 ]
