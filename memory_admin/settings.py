@@ -30,6 +30,7 @@ INSTALLED_APPS = [
     "memory_admin.api",
     "memory_admin.web",
     "memory_admin.portal",
+    "memory_admin.console",
     "django.contrib.contenttypes",
     "django.contrib.auth",
     "django.contrib.sessions",

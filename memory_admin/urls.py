@@ -5,6 +5,7 @@ from django.urls import include, path
 urlpatterns = [
     path("api/", include("memory_admin.api.urls")),
     path("accounts/", include("memory_admin.web.urls")),
+    path("console/", include("memory_admin.console.urls")),
     path("", include("memory_admin.portal.urls")),
 ]
 

@@ -10,6 +10,9 @@ class Action(StrEnum):
     MEMBERSHIP_GRANTED = "membership.granted"
     SUBJECT_CREATED = "subject.created"
     AGENT_CREATED = "agent.created"
+    AGENT_PAUSED = "agent.paused"
+    AGENT_RESUMED = "agent.resumed"
+    AGENT_RETIRED = "agent.retired"
     KEY_ISSUED = "key.issued"
     KEY_ROTATED = "key.rotated"
     KEY_REVOKED = "key.revoked"
@@ -31,4 +34,6 @@ class Action(StrEnum):
     MEMORY_ERASED = "memory.erased"
     WRITE_REFUSED = "write.refused"
 
+    CONTENT_VIEWED = "content.viewed"
+    AUDIT_VERIFIED = "audit.verified"
     PAYLOAD_ERASED = "payload.erased"

@@ -1,10 +1,14 @@
 """The pages of an answer that is not the one asked for. None of them reads the database or repeats what was sent."""
 
+from collections.abc import Sequence
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import loader
 
+from accounts.vocabulary import Role
 from memory_admin.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound, Refused
+from memory_admin.web import words
 
 
 def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
@@ -36,6 +40,14 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
 def without_tenant(request: HttpRequest) -> HttpResponse:
     """Answer 403 to somebody who belongs to no organisation."""
     sentence = "Your account belongs to no organisation. Whoever invited you can add it."
+    return render(request, "errors/403.html", {"sentence": sentence}, status=403)
+
+
+def without_role(request: HttpRequest, roles: Sequence[Role], tenant_name: str) -> HttpResponse:
+    """Answer 403 to somebody who holds none of the roles a page is for: name them, and who can give one."""
+    *before, last = [words.ROLES[role].lower() for role in roles]
+    named = f"{', '.join(before)} or {last}" if before else last
+    sentence = f"This page needs the role {named}. An administrator of {tenant_name} can give it to you."
     return render(request, "errors/403.html", {"sentence": sentence}, status=403)
 
 

@@ -63,6 +63,19 @@ HOW_WE_KNOW = {
 }
 
 
+#: What a membership may do, as people call it.
+ROLES = {
+    "person": "Person",
+    "developer": "Developer",
+    "reviewer": "Reviewer",
+    "policy_editor": "Policy editor",
+    "policy_approver": "Policy approver",
+    "privacy_officer": "Privacy officer",
+    "auditor": "Auditor",
+    "admin": "Administrator",
+}
+
+
 def certainty(confidence: float) -> str:
     """Say how sure a confidence of 0..1 is: certain, likely or unsure."""
     if confidence >= 0.95:

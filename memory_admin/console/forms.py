@@ -1,0 +1,87 @@
+"""What staff fill in."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from django import forms
+from django.core.validators import MaxValueValidator
+
+from accounts.vocabulary import Channel, Scope
+from memory_admin.console.labels import CHANNEL_HINTS, CHANNELS, SCOPES
+
+USUAL = (Scope.MEMORIES_READ, Scope.MEMORIES_WRITE, Scope.PROFILE_READ, Scope.CONTEXT_READ)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice with what it means."""
+
+    label: str
+    hint: str
+
+
+class AgentForm(forms.Form):
+    """A program that will read or write memories."""
+
+    name = forms.CharField(
+        label="Name",
+        max_length=200,
+        help_text="People read it beside each memory it wrote.",
+        error_messages={"required": "Give the agent a name."},
+    )
+    purpose = forms.CharField(
+        label="What it is for",
+        max_length=500,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="One sentence in plain words.",
+    )
+
+
+class KeyForm(forms.Form):
+    """What a new key may do."""
+
+    channel = forms.ChoiceField(
+        label="Whose words does it bring?",
+        widget=forms.RadioSelect,
+        initial=Channel.AGENT,
+        choices=[(key, Choice(CHANNELS[key], hint)) for key, hint in CHANNEL_HINTS.items()],
+        error_messages={"required": "Choose whose words it brings."},
+    )
+    scopes = forms.MultipleChoiceField(
+        label="What may it do?",
+        widget=forms.CheckboxSelectMultiple,
+        initial=USUAL,
+        choices=list(SCOPES.items()),
+        error_messages={"required": "Choose at least one thing that it may do."},
+    )
+    subject = forms.CharField(
+        label="Only about one subject",
+        max_length=200,
+        required=False,
+        help_text="A reference such as user:mia. Leave it empty for everybody.",
+    )
+    expires = forms.DateField(
+        validators=[MaxValueValidator(date(2999, 12, 31), "Choose a day before the year 3000.")],
+        label="Last day",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text="It works until the end of this day, in UTC. Leave it empty for no end.",
+        error_messages={"invalid": "Write the date as year-month-day, like 2027-03-31."},
+    )
+    is_test = forms.BooleanField(label="A test key: it sees test subjects only", required=False)
+    key_id = forms.UUIDField(widget=forms.HiddenInput)
+
+
+class RotateForm(forms.Form):
+    """How long the old key goes on beside its successor."""
+
+    overlap = forms.TypedChoiceField(
+        label="How long does the old key go on working?",
+        widget=forms.RadioSelect,
+        coerce=int,
+        initial=24,
+        choices=[(0, "Not at all"), (1, "One hour"), (24, "One day"), (168, "One week")],
+        error_messages={"required": "Choose how long the old key goes on."},
+    )
+    key_id = forms.UUIDField(widget=forms.HiddenInput)

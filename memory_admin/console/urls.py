@@ -1,0 +1,20 @@
+"""Addresses of the console."""
+
+from django.urls import path
+
+from memory_admin.console import agents, overview
+
+app_name = "console"
+
+urlpatterns = [
+    path("", overview.show_overview, name="overview"),
+    path("agents/", agents.show_agents, name="agents"),
+    path("agents/new/", agents.register_agent, name="register_agent"),
+    path("agents/<uuid:agent_id>/", agents.show_agent, name="agent"),
+    path("agents/<uuid:agent_id>/pause/", agents.pause_agent, name="pause_agent"),
+    path("agents/<uuid:agent_id>/resume/", agents.resume_agent, name="resume_agent"),
+    path("agents/<uuid:agent_id>/retire/", agents.retire_agent, name="retire_agent"),
+    path("agents/<uuid:agent_id>/keys/new/", agents.issue_key, name="issue_key"),
+    path("keys/<uuid:key_id>/rotate/", agents.rotate_key, name="rotate_key"),
+    path("keys/<uuid:key_id>/revoke/", agents.revoke_key, name="revoke_key"),
+]
