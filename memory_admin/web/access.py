@@ -7,6 +7,9 @@ from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
 
 from accounts import queries
 from accounts.actors import Actor
@@ -15,7 +18,7 @@ from accounts.queries import MembershipOf
 from accounts.vocabulary import Role
 from memory_admin.errors import DomainError
 from memory_admin.tenancy.scope import tenant_scope
-from memory_admin.web import errors
+from memory_admin.web import accounts_factors, errors
 
 TENANT = "tenant"  # the session's key for the chosen tenant
 
@@ -76,6 +79,24 @@ def staff(
     return guard
 
 
+def recently_signed_in(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Let somebody do what is sensitive only a short while after they proved who they are; ask others first, then go on.
+
+    It goes around `signed_in` or `staff`, on the page that asks as well as on the form it sends: a form that comes too
+    late is answered by the question, and then by its page.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if request.user.is_authenticated and not accounts_factors.is_fresh(request):
+            return redirect(f"{reverse('account_reauthenticate')}?{urlencode({'next': request.get_full_path()})}")
+        return view(request, *args, **kwargs)
+
+    return answer
+
+
 def choose_tenant(request: HttpRequest, tenant_id: UUID) -> None:
     """Make the pages of this session show another tenant of the same user; one that is not theirs changes nothing."""
     request.session[TENANT] = str(tenant_id)
@@ -89,6 +110,8 @@ def _recognised(request: HttpRequest) -> PersonRequest | HttpResponse:
     memberships = queries.memberships_of(request.user.id)
     if not memberships:
         return errors.without_tenant(request)
+    if step := accounts_factors.missing_step(request, request.user, memberships):
+        return redirect(step)
     return _as_person(request, request.user, memberships)
 
 

@@ -62,7 +62,6 @@ HOW_WE_KNOW = {
     "imported": "Brought over from another system",
 }
 
-
 #: What a membership may do, as people call it.
 ROLES = {
     "person": "Person",
@@ -91,6 +90,11 @@ def day(at: datetime, now: datetime) -> str:
 def exact(at: datetime) -> str:
     """Name an instant in full: "30 November 2026, 14:07 UTC"."""
     return f"{at.day} {at:%B %Y, %H:%M %Z}"
+
+
+def clock(at: datetime) -> str:
+    """Name a time of today: "14:07 UTC"."""
+    return f"{at:%H:%M %Z}"
 
 
 def ago(at: datetime, now: datetime) -> str:
