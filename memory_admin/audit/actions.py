@@ -32,6 +32,7 @@ class Action(StrEnum):
     MEMORY_PAUSED = "memory.paused"
     MEMORY_RESUMED = "memory.resumed"
     MEMORY_ERASED = "memory.erased"
+    MEMORY_ALLOWED_AGAIN = "memory.allowed_again"
     WRITE_REFUSED = "write.refused"
 
     CONTENT_VIEWED = "content.viewed"

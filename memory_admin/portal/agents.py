@@ -18,24 +18,9 @@ from memory_admin.retrieval.models import RetrievalCandidate
 
 READ_WITHIN = timedelta(days=30)
 
-#: What each scope lets an agent do, as the person is told; the order is that of the sentence.
-ALLOWS = {
-    Scope.MEMORIES_READ: "read your memories",
-    Scope.MEMORIES_SENSITIVE: "read sensitive ones too",
-    Scope.MEMORIES_WRITE: "save new ones",
-    Scope.PROFILE_READ: "read your profile",
-    Scope.PROFILE_WRITE: "change your profile",
-    Scope.ERASURES_WRITE: "have memories erased",
-    Scope.THREADS_READ: "read your conversations",
-    Scope.THREADS_WRITE: "save conversations",
-    Scope.CONTEXT_READ: "ask for a summary about you",
-    Scope.EPISODES_WRITE: "save what happened",
-    Scope.TRACES_WRITE: "save how a task went",
-    Scope.PROCEDURES_READ: "read how a task is done",
-    Scope.DECISIONS_READ: "see what became of what it wrote",
-    Scope.RETRIEVALS_READ: "see what it asked before",
-    Scope.EVALUATIONS_WRITE: "rate what it was given",
-}
+#: The scopes that let an agent read what is known about a person, and those that let it add to that.
+READS = {Scope.MEMORIES_READ, Scope.PROFILE_READ, Scope.CONTEXT_READ, Scope.THREADS_READ, Scope.PROCEDURES_READ}
+SAVES = {Scope.MEMORIES_WRITE, Scope.PROFILE_WRITE, Scope.THREADS_WRITE, Scope.EPISODES_WRITE, Scope.TRACES_WRITE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +95,10 @@ def _reads(by: Actor, *, now: datetime) -> dict[UUID, tuple[int, int, datetime |
 
 def _allowed(scopes: set[str]) -> str:
     """Say in one sentence what some scopes allow."""
-    parts = [says for scope, says in ALLOWS.items() if scope in scopes]
-    if not parts:
+    if not scopes:
         return "Has no key at the moment, so it reads and saves nothing."
-    return f"May {', '.join(parts[:-1])} and {parts[-1]}." if len(parts) > 1 else f"May {parts[0]}."
+    verbs = [verb for verb, of in (("read", READS), ("save", SAVES)) if scopes & of]
+    parts = [f"{' and '.join(verbs)} memories about you"] if verbs else []
+    parts += ["have them erased when you ask it to"] if Scope.ERASURES_WRITE in scopes else []
+    may = f"May {', and '.join(parts)}." if parts else "May neither read nor save memories about you."
+    return f"{may} Sensitive ones too." if Scope.MEMORIES_SENSITIVE in scopes and verbs else may

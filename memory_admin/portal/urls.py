@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memory_admin.portal import changes, erasures, memories, privacy, refusals, tenants
+from memory_admin.portal import changes, erasures, kept_out, memories, privacy, refusals, tenants
 
 app_name = "portal"
 
@@ -14,6 +14,9 @@ urlpatterns = [
     path("privacy/memory/", privacy.set_mode, name="set_mode"),
     path("privacy/agents/", privacy.set_agents, name="set_agents"),
     path("privacy/categories/", privacy.set_categories, name="set_categories"),
+    path("kept-out/", kept_out.show_kept_out, name="kept_out"),
+    path("kept-out/<uuid:tombstone_id>/allow/", kept_out.allow_again, name="allow_again"),
+    path("receipts/", erasures.show_receipts, name="receipts"),
     path("pauses/<uuid:pause_id>/resume/", privacy.resume, name="resume"),
     path("tenant/", tenants.switch_tenant, name="switch_tenant"),
     path("deleted/<uuid:erasure_id>/", erasures.show_deleted, name="deleted"),

@@ -222,5 +222,5 @@ def test_the_privacy_page_says_what_an_agent_may_do(larkfield: Larkfield, mia: P
     page = text_of(mia.get("/privacy/"))
 
     assert "Travel assistant" in page
-    assert "May read your memories, read sensitive ones too, save new ones" in page
+    assert "May read and save memories about you, and have them erased when you ask it to. Sensitive ones too." in page
     assert "Read nothing." in page

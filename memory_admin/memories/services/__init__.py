@@ -2,6 +2,7 @@
 
 from memory_admin.memories.claims import Claim, Prepared, SourceIn
 from memory_admin.memories.deciding import Outcome
+from memory_admin.memories.services.allow_again import allow_again
 from memory_admin.memories.services.archive import archive, restore
 from memory_admin.memories.services.capture import capture, capture_many, check, prepare
 from memory_admin.memories.services.confirm import confirm, reject
@@ -15,6 +16,7 @@ __all__ = [
     "Outcome",
     "Prepared",
     "SourceIn",
+    "allow_again",
     "archive",
     "capture",
     "capture_many",
