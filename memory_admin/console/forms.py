@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django import forms
-from django.core.validators import MaxValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 
 from accounts.vocabulary import Channel, Scope
 from memory_admin.console.labels import CHANNEL_HINTS, CHANNELS, SCOPES
@@ -85,3 +86,32 @@ class RotateForm(forms.Form):
         error_messages={"required": "Choose how long the old key goes on."},
     )
     key_id = forms.UUIDField(widget=forms.HiddenInput)
+
+
+#: Years a filter by day may name: outside them there is nothing.
+DAYS = [MinValueValidator(date(2000, 1, 1)), MaxValueValidator(date(2999, 12, 31))]
+
+
+class AuditForm(forms.Form):
+    """What the audit trail is narrowed to; a value it does not know narrows nothing."""
+
+    action = forms.ChoiceField(label="What", required=False)
+    actor = forms.ChoiceField(label="Who", required=False)
+    since = forms.DateField(
+        label="From", required=False, validators=DAYS, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    until = forms.DateField(
+        label="Until", required=False, validators=DAYS, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    object = forms.UUIDField(
+        label="Number of the object",
+        required=False,
+        widget=forms.TextInput(attrs={"placeholder": "Number of a memory, an agent, …", "type": "search"}),
+    )
+
+    def __init__(self, *args: Any, actors: list[tuple[str, str]], actions: dict[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, choices in (("actor", actors), ("action", [(key, did.capitalize()) for key, did in actions.items()])):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [("", f"Any{'body' if name == 'actor' else 'thing'}"), *choices]

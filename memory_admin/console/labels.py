@@ -44,3 +44,67 @@ AGENT_STATUSES = {
     "paused": ("Paused", "pause", "warn"),
     "retired": ("Retired", "x", "calm"),
 }
+
+#: What an event says that somebody did, after their name.
+DID = {
+    "tenant.created": "founded the organisation",
+    "membership.granted": "gave roles to a member",
+    "subject.created": "made a subject",
+    "agent.created": "registered an agent",
+    "agent.paused": "paused an agent",
+    "agent.resumed": "resumed an agent",
+    "agent.retired": "retired an agent",
+    "key.issued": "issued a key",
+    "key.rotated": "rotated a key",
+    "key.revoked": "revoked a key",
+    "policy.activated": "put a policy in force",
+    "policy.change_requested": "asked to change a policy",
+    "memory.stored": "stored a memory",
+    "memory.proposed": "proposed a memory",
+    "memory.quarantined": "wrote something that waits for a check",
+    "memory.corrected": "corrected a memory",
+    "memory.confirmed": "confirmed a memory",
+    "memory.disputed": "disputed a memory",
+    "memory.superseded": "replaced a memory",
+    "memory.rejected": "rejected a memory",
+    "memory.archived": "put a memory to rest",
+    "memory.paused": "paused a memory",
+    "memory.resumed": "resumed a memory",
+    "memory.allowed_again": "allowed a removed memory again",
+    "memory.erased": "erased memories",
+    "write.refused": "wrote something that was refused",
+    "content.viewed": "looked at a person’s memories",
+    "audit.verified": "checked the audit trail",
+    "payload.erased": "erased particulars of earlier events",
+}
+
+#: What events are about.
+OBJECTS = {
+    "tenant": "organisation",
+    "membership": "member",
+    "key": "key",
+    "policy_activation": "policy",
+    "policy_change_request": "change request",
+    "decision": "decision",
+    "write_decision": "decision",
+    "dispute": "dispute",
+    "pause": "pause",
+    "tombstone": "removed memory",
+    "erasure": "erasure",
+}
+
+#: What is wrong with a chain, as the person who checks it is told.
+PROBLEMS = {
+    "edited": "The event was edited after it was recorded.",
+    "unreadable": "The event cannot be read.",
+    "unlinked": "The event does not follow the one before it.",
+    "dropped": "An event is missing.",
+    "cut": "The trail ends elsewhere than it should.",
+    "payload_forged": "The particulars are not the ones that were recorded.",
+    "payload_missing": "The particulars are gone, and no event says that they were erased.",
+}
+
+
+def did(action: str | None) -> str:
+    """Say what somebody did; an action without words of its own is named as it is."""
+    return DID.get(action or "", f"did {action}" if action else "did something that cannot be read any more")

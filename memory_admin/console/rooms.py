@@ -27,6 +27,7 @@ class Room:
 ROOMS: tuple[tuple[str, tuple[Room, ...]], ...] = (
     ("", (Room("overview", "Overview", STAFF),)),
     ("Agents", (Room("agents", "Agents and keys", AGENTS),)),
+    ("Record", (Room("audit", "Audit", AUDIT),)),
 )
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memory_admin.console import agents, overview
+from memory_admin.console import agents, overview, trail
 
 app_name = "console"
 
@@ -17,4 +17,7 @@ urlpatterns = [
     path("agents/<uuid:agent_id>/keys/new/", agents.issue_key, name="issue_key"),
     path("keys/<uuid:key_id>/rotate/", agents.rotate_key, name="rotate_key"),
     path("keys/<uuid:key_id>/revoke/", agents.revoke_key, name="revoke_key"),
+    path("audit/", trail.show_trail, name="audit"),
+    path("audit/verify/", trail.verify_trail, name="verify_audit"),
+    path("audit/<int:seq>/", trail.show_event, name="event"),
 ]

@@ -68,7 +68,7 @@ class House:
             self.hired[name] = Colleague(user, staff_actor(user.id, memberships_of(user.id)[0]), browser)
         return self.hired[name]
 
-    def keys(self) -> list[ApiKey]:
+    def issued_keys(self) -> list[ApiKey]:
         """List the keys of the agent, the newest first."""
         with tenant_scope(self.tenant.id):
             return list(ApiKey.objects.filter(agent_id=self.agent.id).order_by("-created_at", "-id"))

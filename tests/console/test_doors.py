@@ -25,6 +25,9 @@ PAGES: dict[str, tuple[Role, ...]] = {
     "issue_key": (R.ADMIN,),
     "rotate_key": (R.ADMIN,),
     "revoke_key": (R.ADMIN,),
+    "audit": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
+    "verify_audit": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
+    "event": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
 }
 
 

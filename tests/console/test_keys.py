@@ -48,7 +48,7 @@ def test_a_key_is_shown_once_and_works(larkfield: House, sofia: Colleague) -> No
 
 
 def test_a_form_sent_twice_makes_one_key(larkfield: House, sofia: Colleague) -> None:
-    before = len(larkfield.keys())
+    before = len(larkfield.issued_keys())
     sent = form()
 
     sofia.post(new_key(larkfield), sent)
@@ -56,7 +56,7 @@ def test_a_form_sent_twice_makes_one_key(larkfield: House, sofia: Colleague) -> 
 
     assert again.status_code == 409
     assert not SECRET.search(again.content.decode())
-    assert len(larkfield.keys()) == before + 1
+    assert len(larkfield.issued_keys()) == before + 1
 
 
 @pytest.mark.parametrize(
@@ -76,20 +76,20 @@ def test_a_form_sent_twice_makes_one_key(larkfield: House, sofia: Colleague) -> 
 def test_what_is_wrong_with_a_key_is_said(
     larkfield: House, mia: Person, sofia: Colleague, fields: Any, said: str
 ) -> None:
-    before = len(larkfield.keys())
+    before = len(larkfield.issued_keys())
 
     answer = sofia.post(new_key(larkfield), form(**fields))
 
     assert answer.status_code == 422
     assert said in answer.content.decode()
-    assert len(larkfield.keys()) == before
+    assert len(larkfield.issued_keys()) == before
 
 
 def test_a_form_whose_number_was_changed_makes_nothing(larkfield: House, sofia: Colleague) -> None:
-    before = len(larkfield.keys())
+    before = len(larkfield.issued_keys())
 
     assert sofia.post(new_key(larkfield), form(key_id="x")).status_code == 422
-    assert len(larkfield.keys()) == before
+    assert len(larkfield.issued_keys()) == before
 
 
 def test_a_bound_key_ends_with_its_last_day(larkfield: House, mia: Person, sofia: Colleague) -> None:
@@ -97,7 +97,7 @@ def test_a_bound_key_ends_with_its_last_day(larkfield: House, mia: Person, sofia
 
     sofia.post(new_key(larkfield), form(subject="user:mia", expires=last_day.isoformat()))
 
-    key = larkfield.keys()[0]
+    key = larkfield.issued_keys()[0]
     assert key.subject_id == mia.subject.id
     assert key.expires_at is not None
     assert key.expires_at.date() == last_day + timedelta(days=1)
@@ -106,7 +106,7 @@ def test_a_bound_key_ends_with_its_last_day(larkfield: House, mia: Person, sofia
 
 def test_the_old_key_goes_on_for_the_time_that_was_chosen(larkfield: House, sofia: Colleague) -> None:
     old = secret_in(sofia.post(new_key(larkfield), form()))
-    where = f"keys/{larkfield.keys()[0].id}/rotate/"
+    where = f"keys/{larkfield.issued_keys()[0].id}/rotate/"
     sent = {"overlap": "24", "key_id": str(uuid4())}
 
     new = secret_in(sofia.post(where, sent))
@@ -121,7 +121,7 @@ def test_the_old_key_goes_on_for_the_time_that_was_chosen(larkfield: House, sofi
 
 def test_without_an_overlap_the_old_key_ends_at_once(larkfield: House, sofia: Colleague) -> None:
     old = secret_in(sofia.post(new_key(larkfield), form()))
-    key = larkfield.keys()[0]
+    key = larkfield.issued_keys()[0]
 
     sofia.post(f"keys/{key.id}/rotate/", {"overlap": "0", "key_id": str(uuid4())})
 
@@ -130,14 +130,14 @@ def test_without_an_overlap_the_old_key_ends_at_once(larkfield: House, sofia: Co
 
 @pytest.mark.parametrize("overlap", ["", "-1", "9999", "x"])
 def test_only_the_offered_overlaps_are_taken(larkfield: House, sofia: Colleague, overlap: str) -> None:
-    answer = sofia.post(f"keys/{larkfield.keys()[0].id}/rotate/", {"overlap": overlap, "key_id": str(uuid4())})
+    answer = sofia.post(f"keys/{larkfield.issued_keys()[0].id}/rotate/", {"overlap": overlap, "key_id": str(uuid4())})
 
     assert answer.status_code == 422
 
 
 def test_a_revoked_key_is_refused_at_once_and_for_good(larkfield: House, sofia: Colleague) -> None:
     text = secret_in(sofia.post(new_key(larkfield), form()))
-    where = f"keys/{larkfield.keys()[0].id}"
+    where = f"keys/{larkfield.issued_keys()[0].id}"
 
     assert "Revoke this key?" in sofia.reads(f"{where}/revoke/")
     sofia.post(f"{where}/revoke/")
@@ -151,7 +151,7 @@ def test_keys_of_another_tenant_are_not_there(larkfield: House) -> None:
     from tests.console.cast import house
 
     eve = house("northwind").hire(Role.ADMIN)
-    key = larkfield.keys()[0]
+    key = larkfield.issued_keys()[0]
 
     for what in ("rotate", "revoke"):
         assert eve.get(f"keys/{key.id}/{what}/").status_code == 404
