@@ -165,6 +165,7 @@ ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False  # the other sessions end with the old password all the same
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 # Wrong passwords are counted for each pair of account and address (memory_admin.web.accounts_lock); this counts wrong

@@ -12,4 +12,5 @@ urlpatterns = [
 handler400 = "memory_admin.web.errors.bad_request"
 handler403 = "memory_admin.web.errors.not_allowed"
 handler404 = "memory_admin.web.errors.not_found"
+handler429 = "memory_admin.web.errors.too_many"  # asked for by django-allauth
 handler500 = "memory_admin.web.errors.failed"

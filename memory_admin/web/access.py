@@ -82,7 +82,7 @@ def staff(
 def recently_signed_in(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Let somebody do what is sensitive only a short while after they proved who they are; ask others first, then go on.
+    """Let somebody do what is sensitive only shortly after they proved who they are; ask others first, then go on.
 
     It goes around `signed_in` or `staff`, on the page that asks as well as on the form it sends: a form that comes too
     late is answered by the question, and then by its page.

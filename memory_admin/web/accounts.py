@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import ratelimit
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -24,6 +25,12 @@ NOTICES = {
     "mfa/email/webauthn_added": SecurityEventKind.WEBAUTHN_ADDED,
     "mfa/email/webauthn_removed": SecurityEventKind.WEBAUTHN_REMOVED,
 }
+WAYS = {
+    "reauthenticate": "Use your password",
+    "mfa_reauthenticate": "Use a code",
+    "mfa_reauthenticate:webauthn": "Use a passkey",
+}
+LOCKED = "Too many wrong tries. Sign-in from here is locked until {until}"
 SET_UP = (SecurityEventKind.TOTP_ACTIVATED, SecurityEventKind.WEBAUTHN_ADDED)
 
 
@@ -38,7 +45,6 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         "enter_current_password": "This is not your password",
         "account_inactive": "The e-mail or password is not right",
         "invalid_password_reset": "This link does not work any more. Ask for a new one",
-        "locked": "Too many wrong tries. Sign-in from here is locked until %(until)s",
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -53,13 +59,18 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Ask again who it is when the last sign-in or answer is too old."""
         return not accounts_factors.is_fresh(self.request)
 
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+        """Name the ways to prove who one is as they are named elsewhere."""
+        found: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [{**one, "description": WAYS.get(one["id"], one["description"])} for one in found]
+
     # ── Passwords ──
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse a pair of e-mail and address that had too many wrong passwords, and a network that tries many."""
         until = accounts_lock.begin(_email(credentials), self.get_client_ip(request), now=timezone.now())
         if until is not None:
-            raise self.validation_error("locked", until=words.clock(timezone.localtime(until)))
+            raise ValidationError(LOCKED.format(until=words.clock(timezone.localtime(until))), code="locked")
         if not ratelimit.consume(request, action="tries_of_a_network"):
             raise self.validation_error("too_many_login_attempts")
 

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from allauth.account.authentication import get_authentication_records
+from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
@@ -22,6 +23,7 @@ from accounts.models import User
 from accounts.queries import MembershipOf, memberships_of
 from accounts.vocabulary import STAFF
 from memory_admin import env
+from memory_admin.web.accounts_devices import device
 
 SET_UP_HERE = "second_factor_set_up"
 
@@ -47,6 +49,11 @@ class Adapter(DefaultMFAAdapter):  # type: ignore[misc]
             return _sealer().decrypt(encrypted_text.encode()).decode()
         except InvalidToken:
             return b32encode(secrets.token_bytes(20)).decode()
+
+    def generate_authenticator_name(self, user: User, type: Any) -> str:  # noqa: A002
+        """Name a new passkey after the browser that adds it."""
+        request: HttpRequest | None = context.request
+        return device(request.headers.get("User-Agent", "")) if request else "Passkey"
 
     def can_delete_authenticator(self, authenticator: Any) -> bool:
         """Refuse to remove the last factor of somebody whose role needs one."""

@@ -33,8 +33,10 @@ def begin(email: str, address: str, *, now: datetime) -> datetime | None:
     """Count a try, before the password is looked at: so that many at once count each. Tell until when it is locked."""
     pair = _pair(email, address)
     until = cache.get(f"{pair}:until")
-    if isinstance(until, datetime) and until > now:
-        return until
+    if isinstance(until, datetime):
+        if until > now:
+            return until
+        clear(email, address)
     if _counted(pair) <= TRIES:
         return None
     return _lock(pair, now)
@@ -75,7 +77,6 @@ def _counted(pair: str) -> int:
 def _lock(pair: str, now: datetime) -> datetime:
     until = now + LOCKED_FOR
     cache.set(f"{pair}:until", until, LOCKED_FOR.total_seconds())
-    cache.delete(pair)
     return until
 
 

@@ -47,7 +47,7 @@ def show_account(request: HttpRequest) -> HttpResponse:
 def show_sessions(request: HttpRequest) -> HttpResponse:
     """List where the person is signed in; end one of them, or all the others."""
     user = _user(request)
-    found = sorted(UserSession.objects.purge_and_list(user), key=lambda one: one.created_at, reverse=True)
+    found = sorted(UserSession.objects.purge_and_list(user), key=lambda one: (one.is_current(), one.created_at))[::-1]
     others = [one for one in found if not one.is_current()]
     if request.method == "POST":
         wanted = request.POST.get("session", "")

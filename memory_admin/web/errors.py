@@ -56,6 +56,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render(request, "errors/404.html", status=404)
 
 
+def too_many(request: HttpRequest) -> HttpResponse:
+    """Answer 429: the same was asked for too often."""
+    response = render(request, "errors/429.html", status=429)
+    response["Retry-After"] = "60"
+    return response
+
+
 def expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer 403 to a form whose protection against forged requests does not match."""
     return render(request, "errors/403_form.html", status=403)
