@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +21,7 @@ from memory_admin.memories import services as memories
 from memory_admin.memories.models import MemoryPause
 from memory_admin.memories.vocabulary import PauseMode, PauseTarget
 from memory_admin.portal.agents import agents_of
-from memory_admin.portal.forms import MODE_ON, ModeForm, PauseForm, SwitchForm
+from memory_admin.portal.forms import MODE_ON, ModeForm, PauseForm, SwitchForm, until_of
 from memory_admin.portal.frame import show
 from memory_admin.portal.pauses import Pauses, pauses_of
 from memory_admin.portal.queries import own_pause
@@ -58,7 +58,7 @@ def set_mode(request: PersonRequest) -> HttpResponse:
     now = timezone.now()
     everything = pauses_of(request.actor, now=now).everything
     if form.cleaned_data["mode"] != MODE_ON:
-        mode, until = PauseMode(form.cleaned_data["mode"]), _until(form)
+        mode, until = PauseMode(form.cleaned_data["mode"]), until_of(form)
         memories.pause(target=PauseTarget.ALL, by=request.actor, now=now, mode=mode, until=until)
         messages.success(request, f"Saved. This holds {_how_long(until, now)}.")
     elif everything:
@@ -78,7 +78,7 @@ def set_agents(request: PersonRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, agents=form)
     for key in form.turned_off:
-        memories.pause(target=PauseTarget.AGENT, agent_id=UUID(key), by=request.actor, now=now, until=_until(form))
+        memories.pause(target=PauseTarget.AGENT, agent_id=UUID(key), by=request.actor, now=now, until=until_of(form))
     for pause in [pauses.agents[UUID(key)] for key in form.turned_on if UUID(key) in pauses.agents]:
         memories.resume(pause_id=pause.id, by=request.actor, now=now)
     _tell(request, form, names, now)
@@ -96,7 +96,7 @@ def set_categories(request: PersonRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, categories=form)
     for name in form.turned_off:
-        memories.pause(target=PauseTarget.CATEGORY, category=name, by=request.actor, now=now, until=_until(form))
+        memories.pause(target=PauseTarget.CATEGORY, category=name, by=request.actor, now=now, until=until_of(form))
     for pause in [pauses.categories[name] for name in form.turned_on if name in pauses.categories]:
         memories.resume(pause_id=pause.id, by=request.actor, now=now)
     _tell(request, form, names, now)
@@ -111,7 +111,7 @@ def pause_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
     now = timezone.now()
     form = PauseForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        until = _until(form)
+        until = until_of(form)
         memories.pause(target=PauseTarget.MEMORY, memory_id=memory_id, by=request.actor, now=now, until=until)
         messages.success(request, f"Paused. No agent uses it {_how_long(until, now)}.")
         return redirect("portal:memory", memory_id)
@@ -178,17 +178,11 @@ def _categories(by: Actor, pauses: Pauses) -> list[CategoryLine]:
     ]
 
 
-def _until(form: ModeForm | SwitchForm | PauseForm) -> datetime | None:
-    """Take the first instant of the day that was chosen."""
-    chosen = form.cleaned_data["until"]
-    return timezone.make_aware(datetime.combine(chosen, time())) if chosen else None
-
-
 def _how_long(until: datetime | None, now: datetime) -> str:
     return f"until {day(timezone.localtime(until), now)}" if until else "until you change it"
 
 
 def _tell(request: PersonRequest, form: SwitchForm, names: dict[str, str], now: datetime) -> None:
     off, on = (", ".join(names[key] for key in keys) for keys in (form.turned_off, form.turned_on))
-    parts = [f"Paused {_how_long(_until(form), now)}: {off}." if off else "", f"On again: {on}." if on else ""]
+    parts = [f"Paused {_how_long(until_of(form), now)}: {off}." if off else "", f"On again: {on}." if on else ""]
     messages.success(request, " ".join(part for part in parts if part) or "Nothing changed.")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memory_admin.portal import changes, erasures, kept_out, memories, privacy, refusals, tenants
+from memory_admin.portal import changes, erasures, kept_out, memories, privacy, refusals, selection, tenants
 
 app_name = "portal"
 
@@ -20,6 +20,9 @@ urlpatterns = [
     path("pauses/<uuid:pause_id>/resume/", privacy.resume, name="resume"),
     path("tenant/", tenants.switch_tenant, name="switch_tenant"),
     path("deleted/<uuid:erasure_id>/", erasures.show_deleted, name="deleted"),
+    path("selected/delete/", selection.delete_many, name="delete_many"),
+    path("selected/pause/", selection.pause_many, name="pause_many"),
+    path("selected/resume/", selection.resume_many, name="resume_many"),
     path("memories/<uuid:memory_id>/", memories.show_memory, name="memory"),
     path("memories/<uuid:memory_id>/confirm/", changes.confirm_memory, name="confirm"),
     path("memories/<uuid:memory_id>/reject/", changes.reject_memory, name="reject"),

@@ -93,7 +93,7 @@ def test_the_page_asks_the_database_as_often_for_one_memory_as_for_twenty(larkfi
     with CaptureQueriesContext(connection) as for_twenty:
         mia.get("/")
 
-    assert len(for_twenty) == len(for_two) <= 16
+    assert len(for_twenty) == len(for_two) <= 18
 
 
 def test_what_waits_is_asked_first_the_oldest_of_all(larkfield: Larkfield, mia: Person) -> None:

@@ -8,7 +8,7 @@ from memory_admin.memories.services.capture import capture, capture_many, check,
 from memory_admin.memories.services.confirm import confirm, reject
 from memory_admin.memories.services.correct import correct
 from memory_admin.memories.services.dispute import dispute
-from memory_admin.memories.services.pause import pause, resume
+from memory_admin.memories.services.pause import pause, pause_memories, resume, resume_memories
 from memory_admin.memories.services.supersede import supersede
 
 __all__ = [
@@ -25,9 +25,11 @@ __all__ = [
     "correct",
     "dispute",
     "pause",
+    "pause_memories",
     "prepare",
     "reject",
     "restore",
     "resume",
+    "resume_memories",
     "supersede",
 ]
