@@ -7,8 +7,9 @@ from typing import Any
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 
-from accounts.vocabulary import Channel, Scope
+from accounts.vocabulary import Channel, MemoryMode, Scope
 from memory_admin.console.labels import CHANNEL_HINTS, CHANNELS, SCOPES
+from memory_admin.retrieval.services import ViewReason
 
 USUAL = (Scope.MEMORIES_READ, Scope.MEMORIES_WRITE, Scope.PROFILE_READ, Scope.CONTEXT_READ)
 
@@ -115,3 +116,69 @@ class AuditForm(forms.Form):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             field.choices = [("", f"Any{'body' if name == 'actor' else 'thing'}"), *choices]
+
+
+class LogForm(forms.Form):
+    """What the retrieval log is narrowed to."""
+
+    agent = forms.ChoiceField(label="Agent", required=False)
+    subject = forms.CharField(
+        label="About",
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": "A reference such as user:mia"}),
+    )
+
+    def __init__(self, *args: Any, agents: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["agent"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", "Any agent"), *agents]
+
+
+class ViewForm(forms.Form):
+    """Why somebody looks at the words of other people's memories."""
+
+    reason = forms.ChoiceField(
+        label="Why do you need the texts?",
+        choices=[
+            ("", "Choose a reason"),
+            (ViewReason.REQUEST, "To answer a request of the person"),
+            (ViewReason.COMPLAINT, "To check a complaint"),
+            (ViewReason.INCIDENT, "To look into an incident"),
+            (ViewReason.FAULT, "To find a fault"),
+        ],
+        error_messages={"required": "Choose why you need the texts."},
+    )
+
+
+class SubjectForm(forms.Form):
+    """What the list of subjects is narrowed to."""
+
+    q = forms.CharField(
+        label="Reference",
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": "Part of a reference"}),
+    )
+    mode = forms.ChoiceField(
+        label="Memory",
+        required=False,
+        choices=[
+            ("", "Any setting"),
+            (MemoryMode.ON, "On"),
+            (MemoryMode.PAUSED, "Paused"),
+            (MemoryMode.SAVE_ONLY, "Saves, is not used"),
+            (MemoryMode.USE_ONLY, "Used, saves nothing"),
+        ],
+    )
+
+
+class RequestForm(forms.Form):
+    """What the queue of wishes is narrowed to."""
+
+    status = forms.ChoiceField(
+        label="Status",
+        required=False,
+        choices=[("", "Any status"), ("open", "Open"), ("drafted", "Drafted"), ("dismissed", "Dismissed")],
+    )

@@ -26,8 +26,15 @@ class Room:
 
 ROOMS: tuple[tuple[str, tuple[Room, ...]], ...] = (
     ("", (Room("overview", "Overview", STAFF),)),
-    ("Agents", (Room("agents", "Agents and keys", AGENTS),)),
-    ("Record", (Room("audit", "Audit", AUDIT),)),
+    ("Agents", (Room("agents", "Agents and keys", AGENTS), Room("retrievals", "Retrieval log", RETRIEVALS))),
+    ("Policies", (Room("policies", "In force", POLICIES), Room("requests", "Change requests", POLICIES))),
+    (
+        "Record",
+        (
+            Room("subjects", "Subjects", SUBJECTS),
+            Room("audit", "Audit", AUDIT),
+        ),
+    ),
 )
 
 

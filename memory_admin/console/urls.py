@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memory_admin.console import agents, overview, trail
+from memory_admin.console import agents, overview, policies, retrievals, subjects, trail
 
 app_name = "console"
 
@@ -17,6 +17,13 @@ urlpatterns = [
     path("agents/<uuid:agent_id>/keys/new/", agents.issue_key, name="issue_key"),
     path("keys/<uuid:key_id>/rotate/", agents.rotate_key, name="rotate_key"),
     path("keys/<uuid:key_id>/revoke/", agents.revoke_key, name="revoke_key"),
+    path("retrievals/", retrievals.show_log, name="retrievals"),
+    path("retrievals/<uuid:retrieval_id>/", retrievals.show_retrieval, name="retrieval"),
+    path("retrievals/<uuid:retrieval_id>/texts/", retrievals.reveal_texts, name="reveal_texts"),
+    path("policies/", policies.show_policies, name="policies"),
+    path("policies/<str:family>/", policies.show_policy, name="policy"),
+    path("policy-requests/", policies.show_requests, name="requests"),
+    path("subjects/", subjects.show_subjects, name="subjects"),
     path("audit/", trail.show_trail, name="audit"),
     path("audit/verify/", trail.verify_trail, name="verify_audit"),
     path("audit/<int:seq>/", trail.show_event, name="event"),
