@@ -1,4 +1,4 @@
-// Single keys: / search, ? the list, g and a letter to a page, j and k through the rows. Enter opens a focused row and
+// Single keys: / search, ? the list, g and a letter to a page, j and k through the rows, x to tick one. Enter opens a focused row and
 // Escape closes a dialog, as browsers do. Off when the person says so, and never in a field.
 {
   const help = document.getElementById("shortcuts");
@@ -14,6 +14,12 @@
     const next = rows[here === -1 && step < 0 ? -1 : here + step];
     if (next) next.focus();
     return Boolean(next);
+  }
+
+  function tick() {
+    const box = document.activeElement.closest(".mem")?.querySelector(".check input");
+    if (box) box.click();
+    return Boolean(box);
   }
 
   function press(key) {
@@ -39,6 +45,8 @@
         return move(1);
       case "k":
         return move(-1);
+      case "x":
+        return tick();
     }
     return false;
   }
