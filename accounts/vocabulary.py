@@ -46,6 +46,7 @@ class SecurityEventKind(models.TextChoices):
     RECOVERY_CODE_USED = "recovery_code_used", "A recovery code was used"
     WEBAUTHN_ADDED = "webauthn_added", "A passkey was added"
     WEBAUTHN_REMOVED = "webauthn_removed", "A passkey was removed"
+    FACTORS_REMOVED = "factors_removed", "Your second factor was removed by whoever runs this service"
     SESSION_ENDED = "session_ended", "Another device was signed out"
 
 

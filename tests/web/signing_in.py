@@ -13,7 +13,7 @@ from tests.web.cast import PASSWORD
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1 Version/17.0 Mobile Safari/604.1"
 
 
-def sign_in(client: Client, password: str = PASSWORD, email: str = "mia@larkfield.example", **headers: str) -> Any:
+def sign_in(client: Client, password: str = PASSWORD, email: str = "mia@larkfield.example", **headers: Any) -> Any:
     return client.post("/accounts/login/", {"login": email, "password": password}, **headers)
 
 

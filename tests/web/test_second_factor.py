@@ -1,10 +1,12 @@
 """Set up, ask for, demand and remove a second factor."""
 
 import re
+from io import StringIO
 
 import pytest
 from allauth.mfa.models import Authenticator
 from django.core import mail
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
@@ -213,3 +215,20 @@ def test_staff_keep_their_last_one(client: Client, amara: Member) -> None:
 
     assert "Your role needs a second factor" in page
     assert Authenticator.objects.filter(type="totp").exists()
+
+
+def test_an_operator_lets_somebody_in_again_who_lost_it(client: Client, mia: Member) -> None:
+    sign_in(client)
+    set_up_app(client)
+
+    call_command("remove_second_factor", "Mia@larkfield.example", stdout=StringIO())
+
+    assert client.get("/").status_code == 302
+    assert sign_in(Client())["Location"] == "/"
+    assert "factors_removed" in kinds(mia)
+
+
+@pytest.mark.parametrize("email", ["nobody@larkfield.example", "mia@larkfield.example"])
+def test_an_operator_is_told_that_there_is_nothing_to_remove(mia: Member, email: str) -> None:
+    with pytest.raises(CommandError, match=email):
+        call_command("remove_second_factor", email)
