@@ -76,5 +76,5 @@ def mark_of(key: ApiKey) -> str:
 
 
 def _scopes(scopes: list[str]) -> str:
-    held = [SCOPES[scope] for scope in Scope.values if scope in scopes]
+    held = [label for scope, label in SCOPES.items() if scope in scopes]
     return "Everything" if len(held) == len(Scope.values) else ", ".join(held)

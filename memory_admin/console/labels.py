@@ -22,21 +22,21 @@ CHANNEL_HINTS = {
 }
 
 SCOPES = {
-    "context:read": "Read context blocks",
-    "decisions:read": "Read decisions",
-    "episodes:write": "Write episodes",
-    "erasures:write": "Erase",
-    "evaluations:write": "Run evaluations",
     "memories:read": "Read memories",
-    "memories:sensitive": "Read sensitive memories",
     "memories:write": "Write memories",
-    "procedures:read": "Read procedures",
+    "memories:sensitive": "Read sensitive memories",
     "profile:read": "Read profiles",
     "profile:write": "Write profiles",
+    "context:read": "Read context blocks",
     "retrievals:read": "Read the log of its own questions",
+    "decisions:read": "Read decisions",
+    "procedures:read": "Read procedures",
     "threads:read": "Read threads",
     "threads:write": "Write threads",
+    "episodes:write": "Write episodes",
     "traces:write": "Write traces",
+    "evaluations:write": "Run evaluations",
+    "erasures:write": "Erase",
 }
 
 AGENT_STATUSES = {

@@ -114,7 +114,7 @@ def rows_of(events: list[Event]) -> list[EventRow]:
     """Make the rows of events: a few statements however many they are."""
     told = {event.seq: queries.told_of(event) for event in events}
     who = naming.actors({str(event.actor) for event in events if event.actor})
-    targets = {seq: (one["target"]["kind"], one["target"]["id"]) for seq, one in told.items() if _has_target(one)}
+    targets = {seq: _target(one) for seq, one in told.items() if _has_target(one)}
     things = naming.things(targets.values())
     return [
         EventRow(
@@ -133,6 +133,12 @@ def rows_of(events: list[Event]) -> list[EventRow]:
 def _has_target(told: dict[str, Any]) -> bool:
     target = told.get("target")
     return isinstance(target, dict) and {"kind", "id"} <= target.keys()
+
+
+def _target(told: dict[str, Any]) -> tuple[str, str]:
+    """Name the kind and number of what an event is about; a refused write left a decision and no memory."""
+    target = told["target"]
+    return ("decision" if told.get("action") == audit.Action.WRITE_REFUSED else target["kind"]), target["id"]
 
 
 def _narrowed(asked: dict[str, Any]) -> QuerySet[Event]:

@@ -21,11 +21,11 @@ PARTS = (
     ("session", "Same conversation", "p4"),
 )
 OUTCOMES = {
-    Drop.BELOW_THRESHOLD: "Below the threshold",
+    Drop.BELOW_THRESHOLD: "Below threshold",
     Drop.DUPLICATE: "Duplicate",
-    Drop.SOURCE_SHARE: "Source has its share",
-    Drop.K: "Over the number asked for",
-    Drop.BUDGET: "Over the budget",
+    Drop.SOURCE_SHARE: "Source is full",
+    Drop.K: "Over the number",
+    Drop.BUDGET: "Over budget",
 }
 LEFT_OUT = {
     "paused": "Paused by the person",

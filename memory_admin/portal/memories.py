@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Count, Max
 from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -53,6 +54,8 @@ class View:
 @require_safe
 def show_memories(request: PersonRequest) -> HttpResponse:
     """List every memory about the person who signed in, narrowed by their filters."""
+    if request.actor.subject_id is None and request.membership.is_staff:
+        return redirect("console:overview")
     if request.actor.subject_id is None:
         return show(request, "portal/nobody.html", {})
     everything = queries.visible_to(request.actor)

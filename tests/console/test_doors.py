@@ -1,13 +1,17 @@
 """Every room opens to its roles and to nobody else."""
 
+import re
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.urls import get_resolver
+from django.utils import timezone
 
+from accounts.services import ensure_subject
 from accounts.vocabulary import Role
 from memory_admin.console import rooms, urls
+from memory_admin.tenancy.scope import tenant_scope
 from tests.console.cast import House, house
 
 SOME_ID = uuid4()
@@ -104,7 +108,15 @@ def test_a_person_sees_no_way_in(larkfield: House) -> None:
 def test_staff_see_the_way_from_one_surface_to_the_other(larkfield: House) -> None:
     both = larkfield.hire(R.PERSON, R.ADMIN)
 
+    with tenant_scope(larkfield.tenant.id):
+        ensure_subject(ref="user:both", by=larkfield.by, now=timezone.now(), user=both.user)
+
     assert 'href="/console/"' in both.browser.get("/").content.decode()
+    assert 'href="/">My memory' in re.sub(r"\s+aria-current[^>]*|\s+(?=>)", "", both.reads(""))
+
+
+def test_staff_about_whom_nothing_is_remembered_come_to_the_console(larkfield: House) -> None:
+    assert larkfield.hire(R.ADMIN).browser.get("/")["Location"] == "/console/"
 
 
 def test_roles_count_in_their_own_tenant_only(larkfield: House) -> None:
