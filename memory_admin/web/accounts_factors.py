@@ -73,7 +73,7 @@ def missing_step(request: HttpRequest, user: User, memberships: Iterable[Members
         return None
     types = _types_of(user)
     if not types:
-        return reverse("mfa_index")
+        return f"{reverse('mfa_index')}?needed=yes"
     if _has_proved(request):
         return None
     page = "mfa_reauthenticate" if "totp" in types else "mfa_reauthenticate_webauthn"

@@ -178,7 +178,9 @@ def test_staff_set_one_up_at_the_first_sign_in(client: Client, mia: Member, sett
     give(mia, role)
     sign_in(client)
 
-    assert client.get("/")["Location"] == "/accounts/2fa/"
+    asked = client.get("/", follow=True)
+    assert asked.redirect_chain[-1][0] == "/accounts/2fa/?needed=yes"
+    assert "Your role needs a second factor before you go on" in asked.content.decode()
     set_up_app(client)
 
     assert client.get("/").status_code == 200
