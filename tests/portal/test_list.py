@@ -119,6 +119,6 @@ def test_staff_without_a_subject_are_told_so(larkfield: Larkfield, client: Any) 
         grant_membership(user=admin, roles=[Role.ADMIN], by=by, now=timezone.now())
     client.force_login(admin)
 
-    assert "not linked to a person" in text_of(client.get("/"))
+    assert client.get("/")["Location"] == "/console/"
     assert "not linked to a person" in text_of(client.get("/add/"))
     assert "Nothing was refused" in text_of(client.get("/not-saved/"))
