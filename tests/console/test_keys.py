@@ -1,16 +1,18 @@
 """Keys: shown once, rotated with an overlap, revoked at once."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from accounts.services import authenticate_key
 from accounts.vocabulary import Role
-from tests.console.cast import Colleague, House
+from tests.console.cast import Colleague, House, house
 from tests.portal.cast import Person
 
 SECRET = re.compile(r"mk_[0-9a-z]{12}_[A-Za-z0-9_-]{43}")
@@ -148,8 +150,6 @@ def test_a_revoked_key_is_refused_at_once_and_for_good(larkfield: House, sofia: 
 
 
 def test_keys_of_another_tenant_are_not_there(larkfield: House) -> None:
-    from tests.console.cast import house
-
     eve = house("northwind").hire(Role.ADMIN)
     key = larkfield.issued_keys()[0]
 
@@ -157,3 +157,22 @@ def test_keys_of_another_tenant_are_not_there(larkfield: House) -> None:
         assert eve.get(f"keys/{key.id}/{what}/").status_code == 404
         assert eve.post(f"keys/{key.id}/{what}/").status_code == 404
     assert key.revoked_at is None
+
+
+def test_the_same_form_at_the_same_moment_makes_one_key(transactional_db: None) -> None:
+    larkfield = house("larkfield")
+    sofia = larkfield.hire(Role.ADMIN)
+    before = len(larkfield.issued_keys())
+    sent = form()
+
+    def send(_: int) -> int:
+        try:
+            return int(sofia.post(new_key(larkfield), sent).status_code)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as together:
+        answers = sorted(together.map(send, range(4)))
+
+    assert answers == [200, 409, 409, 409]
+    assert len(larkfield.issued_keys()) == before + 1
