@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 
-from accounts.vocabulary import Channel, MemoryMode, Role, Scope
+from accounts.vocabulary import Channel, MemoryMode, Role, Scope, SecurityEventKind
 from memory_admin.tenancy.models import TenantForeignKey, TenantModel
 from memory_admin.tenancy.scope import uuid7
 
@@ -62,6 +62,23 @@ class User(AbstractBaseUser):
 
     def __str__(self) -> str:
         return str(self.id)
+
+
+class SecurityEvent(models.Model):
+    """What happened to somebody's sign-in. It belongs to the user, whatever their tenants."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", db_index=False)
+    kind = models.TextField(choices=SecurityEventKind.choices)
+    address = models.GenericIPAddressField(null=True)
+    device = models.TextField(blank=True, default="")
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["user", "-at"], name="security_event_of_user")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.at}"
 
 
 class Membership(TenantModel):

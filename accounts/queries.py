@@ -23,6 +23,11 @@ class MembershipOf:
     roles: frozenset[Role]
     subject_id: UUID | None
 
+    @property
+    def is_staff(self) -> bool:
+        """Tell whether the user works for the tenant, whatever else they are."""
+        return bool(self.roles - {Role.PERSON})
+
 
 def memberships_of(user_id: UUID) -> list[MembershipOf]:
     """List the tenants of a user, by name; asked at sign-in, before the tenant is known."""
@@ -54,6 +59,17 @@ def person(user_id: UUID, membership: MembershipOf) -> Actor:
         channel=Channel.PORTAL,
         user_id=user_id,
         subject_id=membership.subject_id,
+        roles=membership.roles,
+    )
+
+
+def staff(user_id: UUID, membership: MembershipOf) -> Actor:
+    """Make the actor of a signed-in user who works for the tenant; what staff write is never the person's own words."""
+    return Actor(
+        kind="staff",
+        tenant_id=membership.tenant_id,
+        channel=Channel.IMPORT,
+        user_id=user_id,
         roles=membership.roles,
     )
 

@@ -17,7 +17,7 @@ from accounts.vocabulary import Channel, Role, Scope
 from memory_admin import audit
 from memory_admin.audit.actions import Action
 from memory_admin.errors import Conflict, Invalid, NotFound
-from memory_admin.tenancy.scope import tenant_scope
+from memory_admin.tenancy.scope import tenant_scope, uuid7
 
 REF = re.compile(r"(user|entity|team):[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}", re.ASCII)
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
@@ -43,6 +43,21 @@ class BadReference(Invalid):
 class KeyEnded(Conflict):
     code = "key_ended"
     sentence = "This key was revoked or has expired."
+
+
+class KeySentTwice(Conflict):
+    code = "key_sent_twice"
+    sentence = "This form was sent already, and its key was made then. Open the form again to make another one."
+
+
+class AgentNotThatWay(Conflict):
+    code = "agent_status"
+    sentence = "This does not fit the agent's present status."
+
+
+class AgentRetired(Conflict):
+    code = "agent_retired"
+    sentence = "This agent is retired. A retired agent stays retired: register a new one."
 
 
 @dataclass(frozen=True)
@@ -128,6 +143,40 @@ def create_agent(*, name: str, by: Actor, now: datetime, purpose: str = "", owne
 
 
 @transaction.atomic
+def pause_agent(*, agent_id: UUID, by: Actor, now: datetime) -> None:
+    """Refuse every key of an agent until it is resumed.
+
+    :raises AgentNotThatWay: it is not active
+    """
+    _move_agent(agent_id, "active", "paused")
+    audit.record(action=Action.AGENT_PAUSED, by=by, target=("agent", agent_id), at=now)
+
+
+@transaction.atomic
+def resume_agent(*, agent_id: UUID, by: Actor, now: datetime) -> None:
+    """Let the keys of a paused agent work again.
+
+    :raises AgentNotThatWay: it is not paused
+    """
+    _move_agent(agent_id, "paused", "active")
+    audit.record(action=Action.AGENT_RESUMED, by=by, target=("agent", agent_id), at=now)
+
+
+@transaction.atomic
+def retire_agent(*, agent_id: UUID, by: Actor, now: datetime) -> None:
+    """End an agent and revoke its keys for good; it stays as a record of who wrote.
+
+    :raises AgentRetired: it is retired already
+    """
+    agent = _locked_agent(agent_id)
+    if agent.status == "retired":
+        raise AgentRetired
+    Agent.objects.filter(id=agent_id).update(status="retired")
+    ended = ApiKey.objects.filter(agent_id=agent_id, revoked_at=None).update(revoked_at=now)
+    audit.record(action=Action.AGENT_RETIRED, by=by, target=("agent", agent_id), at=now, payload={"keys": ended})
+
+
+@transaction.atomic
 def issue_key(
     *,
     agent: Agent,
@@ -138,9 +187,13 @@ def issue_key(
     subject: Subject | None = None,
     expires_at: datetime | None = None,
     is_test: bool = False,
+    key_id: UUID | None = None,
 ) -> IssuedKey:
     """Issue a key. Its text is in the answer and nowhere else, ever.
 
+    :param key_id: the id of the new key, so that a form that is sent twice makes one key
+    :raises KeySentTwice: there is a key of this id
+    :raises AgentRetired: the agent is retired
     :raises Invalid: the channel is the portal's, the scopes are none, or it would end before it begins
     """
     wanted = sorted(set(scopes))
@@ -150,8 +203,13 @@ def issue_key(
         raise Invalid(fields={"channel": ["The portal is for people who signed in; a key cannot claim it."]})
     if expires_at is not None and expires_at <= now:
         raise Invalid(fields={"expires_at": ["This time has passed."]})
+    if _locked_agent(agent.id).status == "retired":
+        raise AgentRetired
+    if key_id is not None and ApiKey.objects.filter(id=key_id).exists():
+        raise KeySentTwice
     text = keys.make()
     key = ApiKey.objects.create(
+        id=key_id or uuid7(),
         agent=agent,
         prefix=text.prefix,
         digest=text.digest,
@@ -174,9 +232,13 @@ def issue_key(
 
 
 @transaction.atomic
-def rotate_key(*, key_id: UUID, by: Actor, now: datetime, overlap: timedelta = OVERLAP) -> IssuedKey:
+def rotate_key(
+    *, key_id: UUID, by: Actor, now: datetime, overlap: timedelta = OVERLAP, successor_id: UUID | None = None
+) -> IssuedKey:
     """Issue the successor of a key; the old one works on until the overlap is over.
 
+    :param successor_id: the id of the new key, so that a form that is sent twice makes one key
+    :raises KeySentTwice: there is a key of this id
     :raises KeyEnded: the key was revoked or has expired
     """
     old = _living_key(key_id, now)
@@ -189,6 +251,7 @@ def rotate_key(*, key_id: UUID, by: Actor, now: datetime, overlap: timedelta = O
         now=now,
         subject=old.subject_binding,
         is_test=old.is_test,
+        key_id=successor_id,
     )
     ApiKey.objects.filter(id=issued.key.id).update(rotated_from_id=old.id)
     ApiKey.objects.filter(id=old.id).update(expires_at=min(end, old.expires_at) if old.expires_at else end)
@@ -243,10 +306,25 @@ def _is_living(row: dict[str, object], now: datetime) -> bool:
     return not ended and row["agent_status"] == "active" and row["tenant_status"] == "active"
 
 
-def _living_key(key_id: UUID, now: datetime) -> ApiKey:
-    key = ApiKey.objects.select_for_update().filter(id=key_id).first()
-    if key is None:
+def _move_agent(agent_id: UUID, before: str, after: str) -> None:
+    if _locked_agent(agent_id).status != before:
+        raise AgentNotThatWay
+    Agent.objects.filter(id=agent_id).update(status=after)
+
+
+def _locked_agent(agent_id: UUID) -> Agent:
+    agent = Agent.objects.select_for_update().filter(id=agent_id).first()
+    if agent is None:
         raise NotFound
+    return agent
+
+
+def _living_key(key_id: UUID, now: datetime) -> ApiKey:
+    found = ApiKey.objects.filter(id=key_id).first()
+    if found is None:
+        raise NotFound
+    _locked_agent(found.agent_id)  # agents before their keys, in one order everywhere
+    key = ApiKey.objects.select_for_update().get(id=key_id)
     if key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= now):
         raise KeyEnded
     return key

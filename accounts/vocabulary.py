@@ -18,6 +18,38 @@ class Role(models.TextChoices):
     ADMIN = "admin"
 
 
+#: Who sees or decides about others: they sign in with a second factor.
+STAFF = frozenset(
+    {
+        Role.REVIEWER,
+        Role.POLICY_EDITOR,
+        Role.POLICY_APPROVER,
+        Role.PRIVACY_OFFICER,
+        Role.AUDITOR,
+        Role.ADMIN,
+    }
+)
+
+
+class SecurityEventKind(models.TextChoices):
+    """What happened to somebody's sign-in, as they are told."""
+
+    SIGNED_IN = "signed_in", "You signed in"
+    WRONG_PASSWORD = "wrong_password", "A wrong password was entered"
+    LOCKED = "locked", "Sign-in was locked after too many wrong tries"
+    WRONG_CODE = "wrong_code", "A wrong second factor was given"
+    PASSWORD_CHANGED = "password_changed", "The password was changed"
+    PASSWORD_RESET = "password_reset", "The password was set anew by a link"
+    TOTP_ACTIVATED = "totp_activated", "An authenticator app was set up"
+    TOTP_DEACTIVATED = "totp_deactivated", "The authenticator app was removed"
+    RECOVERY_CODES_GENERATED = "recovery_codes_generated", "New recovery codes were made"
+    RECOVERY_CODE_USED = "recovery_code_used", "A recovery code was used"
+    WEBAUTHN_ADDED = "webauthn_added", "A passkey was added"
+    WEBAUTHN_REMOVED = "webauthn_removed", "A passkey was removed"
+    FACTORS_REMOVED = "factors_removed", "Your second factor was removed by whoever runs this service"
+    SESSION_ENDED = "session_ended", "Another device was signed out"
+
+
 class Scope(models.TextChoices):
     """What an API key may do."""
 

@@ -30,6 +30,7 @@ INSTALLED_APPS = [
     "memory_admin.api",
     "memory_admin.web",
     "memory_admin.portal",
+    "memory_admin.console",
     "django.contrib.contenttypes",
     "django.contrib.auth",
     "django.contrib.sessions",
@@ -39,6 +40,8 @@ INSTALLED_APPS = [
     "django.forms",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_htmx",
     "drf_spectacular",
@@ -161,6 +164,29 @@ ACCOUNT_EMAIL_VERIFICATION = "none"  # people are invited; the invitation proves
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False  # the other sessions end with the old password all the same
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
+# Wrong passwords are counted for each pair of account and address (memory_admin.web.accounts_lock); this counts wrong
+# codes of a second factor, for each user.
+ACCOUNT_RATE_LIMITS = {"login_failed": "5/5m/key", "tries_of_a_network": "60/m/ip"}
+MFA_ADAPTER = "memory_admin.web.accounts_factors.Adapter"
+MFA_FORMS = {
+    "authenticate": "memory_admin.web.accounts_forms.AuthenticateForm",
+    "reauthenticate": "memory_admin.web.accounts_forms.ReauthenticateForm",
+    "authenticate_webauthn": "memory_admin.web.accounts_forms.AuthenticateWebAuthnForm",
+    "login_webauthn": "memory_admin.web.accounts_forms.LoginWebAuthnForm",
+    "reauthenticate_webauthn": "memory_admin.web.accounts_forms.ReauthenticateWebAuthnForm",
+    "add_webauthn": "memory_admin.web.accounts_forms.AddWebAuthnForm",
+}
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_ISSUER = "memory_admin"
+MFA_TOTP_TOLERANCE = 1
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an invitation proves the address
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION  # a passkey on http://localhost
+DEMAND_SECOND_FACTOR = env.flag("DEMAND_SECOND_FACTOR", PRODUCTION)
 EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "memory_admin <no-reply@localhost>")
 

@@ -5,10 +5,12 @@ from django.urls import include, path
 urlpatterns = [
     path("api/", include("memory_admin.api.urls")),
     path("accounts/", include("memory_admin.web.urls")),
+    path("console/", include("memory_admin.console.urls")),
     path("", include("memory_admin.portal.urls")),
 ]
 
 handler400 = "memory_admin.web.errors.bad_request"
 handler403 = "memory_admin.web.errors.not_allowed"
 handler404 = "memory_admin.web.errors.not_found"
+handler429 = "memory_admin.web.errors.too_many"  # asked for by django-allauth
 handler500 = "memory_admin.web.errors.failed"

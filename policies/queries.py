@@ -109,6 +109,22 @@ def versions_of(family: Family) -> list[PolicyVersion]:
     return list(PolicyVersion.objects.filter(family__key=family).order_by("-number"))
 
 
+def document_of(label: str) -> PolicyDocument | None:
+    """Read the content of a version that a decision is stamped with, such as ``retrieval/1``; None without one."""
+    family, _, number = label.partition("/")
+    if family not in FAMILIES or not number.isdigit():
+        return None
+    found = PolicyVersion.objects.filter(family__key=family, number=int(number)).first()
+    return parse(family, found.content) if found else None
+
+
+def windows_in_force(now: datetime) -> list[EffectiveWindow]:
+    """List every window that is open at an instant, with its version: the widest scope first within each family."""
+    windows = EffectiveWindow.objects.select_related("family", "activation__version")
+    found = windows.filter(effective__contains=now)
+    return sorted(found, key=lambda one: (FAMILIES.index(cast(Family, one.family.key)), one.lane, one.scope))
+
+
 def _scopes(region: str | None, agent_id: UUID | None) -> list[str]:
     names = [
         scope_name(region=region, agent_id=agent_id),

@@ -5,6 +5,16 @@ audit.record(action=audit.Action.MEMORY_STORED, by=actor, target=("memory", memo
 
 from memory_admin.audit.actions import Action
 from memory_admin.audit.services import Actor, Entry, erase_payloads, record, record_many, within_request
-from memory_admin.audit.verification import verify
+from memory_admin.audit.verification import check_and_record, verify
 
-__all__ = ["Action", "Actor", "Entry", "erase_payloads", "record", "record_many", "verify", "within_request"]
+__all__ = [
+    "Action",
+    "Actor",
+    "Entry",
+    "check_and_record",
+    "erase_payloads",
+    "record",
+    "record_many",
+    "verify",
+    "within_request",
+]

@@ -53,7 +53,12 @@ class Event(TenantModel):
     class Meta:
         constraints = [models.CheckConstraint(name="event_numbers_start_at_one", condition=Q(seq__gte=1))]
         # The trail of one memory, subject, agent or policy, oldest first.
-        indexes = [models.Index("tenant_id", "target_id", "seq", name="event_of_target")]
+        indexes = [
+            models.Index("tenant_id", "target_id", "seq", name="event_of_target"),
+            # The list is narrowed to one action or one actor, newest first; the last check is looked up on every page.
+            models.Index("tenant_id", "action", "seq", name="event_of_action"),
+            models.Index("tenant_id", "actor", "seq", name="event_by_actor"),
+        ]
 
     def __str__(self) -> str:
         return f"event {self.seq}"

@@ -1,6 +1,9 @@
 """Reading the audit trail."""
 
+import json
 from collections.abc import Collection
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -17,6 +20,40 @@ def events_of(target_id: UUID) -> QuerySet[Event]:
 def actions_on(target_id: UUID) -> list[Action]:
     """Name what was done to one object, oldest first."""
     return [Action(name) for name in events_of(target_id).values_list("action", flat=True)]
+
+
+def every_event() -> QuerySet[Event]:
+    """Give the whole trail, the newest first."""
+    return Event.objects.order_by("-seq")
+
+
+def told_of(event: Event) -> dict[str, Any]:
+    """Read what is hashed of an event; nothing from bytes that are no metadata any more."""
+    try:
+        told = json.loads(bytes(event.canonical))
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def at_of(event: Event) -> datetime | None:
+    """Tell when an event happened; None for one whose bytes tell no time any more."""
+    try:
+        return datetime.fromisoformat(told_of(event)["at"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def payload_of(seq: int) -> dict[str, Any] | None:
+    """Read the particulars of an event: ids, codes and numbers. None where there are none, or they were erased."""
+    found = Payload.objects.filter(seq=seq).first()
+    return json.loads(found.body) if found else None
+
+
+def last_check() -> tuple[Event, dict[str, Any]] | None:
+    """Find when the trail was last checked, and what was found."""
+    event = every_event().filter(action=Action.AUDIT_VERIFIED).first()
+    return (event, payload_of(event.seq) or {}) if event else None
 
 
 def payloads_on(target_ids: Collection[UUID]) -> list[int]:

@@ -1,12 +1,15 @@
 """The check of one tenant's stored chain."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import connection
 
 from memory_admin.audit import chain
+from memory_admin.audit.actions import Action
+from memory_admin.audit.services import Actor, record
 from memory_admin.tenancy.scope import tenant_scope
 
 # One statement, so one snapshot: an event or an erasure that commits meanwhile is either wholly seen or not at all.
@@ -37,6 +40,21 @@ def verify(tenant_id: UUID) -> chain.Verification:
         return chain.check(
             tenant_id, map(_link, rows), size=int(size or 0), head=chain.genesis(tenant_id) if head is None else head
         )
+
+
+def check_and_record(*, by: Actor, at: datetime) -> chain.Verification:
+    """Check the chain of the actor's tenant now, and record who checked it and what was found."""
+    checked = verify(by.tenant_id)
+    bad = checked.first_bad
+    found = {"first_bad": bad.seq, "problem": str(bad.problem), "findings": len(checked.findings)} if bad else {}
+    record(
+        action=Action.AUDIT_VERIFIED,
+        by=by,
+        target=None,
+        at=at,
+        payload={"holds": checked.holds, "events": checked.events, "head": checked.head.hex(), **found},
+    )
+    return checked
 
 
 def _stream(cursor: Any) -> Iterator[Any]:

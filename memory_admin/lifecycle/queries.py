@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.db.models import QuerySet, Window
+from django.db.models.functions import RowNumber
+
 from accounts.actors import Actor
 from memory_admin.errors import NotFound
 from memory_admin.lifecycle.models import ErasureRequest
@@ -23,3 +26,14 @@ def erasure(erasure_id: UUID, *, by: Actor) -> ErasureRequest:
     if found is None:
         raise NotFound
     return found
+
+
+def receipts(*, by: Actor) -> QuerySet[ErasureRequest]:
+    """List the erasures of a person, the newest first, each with its ``number`` among their own."""
+    if by.subject_id is None:
+        return ErasureRequest.objects.none()
+    return (
+        ErasureRequest.objects.filter(subject_id=by.subject_id)
+        .annotate(number=Window(RowNumber(), order_by=["requested_at", "id"]))
+        .order_by("-requested_at", "-id")
+    )

@@ -1,5 +1,6 @@
 """What the page of one memory tells: its sources, uses, versions, and what was made from it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -9,7 +10,7 @@ from accounts.actors import Actor
 from accounts.models import Agent, ApiKey
 from accounts.vocabulary import Channel
 from memory_admin.memories import queries
-from memory_admin.memories.models import Evidence, Link, Memory, MemoryRevision, Source
+from memory_admin.memories.models import Evidence, Link, Memory, MemoryQuerySet, MemoryRevision, Source
 from memory_admin.memories.vocabulary import Relation, Status
 from memory_admin.retrieval.models import RetrievalCandidate
 from memory_admin.retrieval.queries import uses_of
@@ -143,13 +144,19 @@ def _reason(use: RetrievalCandidate, memory: Memory) -> str:
 
 def derived(memory: Memory, *, by: Actor) -> list[Memory]:
     """List the memories that were made from this one, directly or through others."""
-    found: set[UUID] = {memory.id}
+    return list(made_from([memory.id], by=by))
+
+
+def made_from(memory_ids: Iterable[UUID], *, by: Actor) -> MemoryQuerySet:
+    """Give the other memories that were made from these, directly or through others, the newest first."""
+    wanted = set(memory_ids)
+    found: set[UUID] = set(wanted)
     step = found
     while step:
         links = Link.objects.filter(to_id__in=step, relation=Relation.DERIVED_FROM)
         step = set(links.values_list("from_id", flat=True)) - found
         found = found | step
-    return list(queries.visible_to(by).filter(id__in=found - {memory.id}).order_by("-recorded_at", "-id"))
+    return queries.visible_to(by).filter(id__in=found - wanted).order_by("-recorded_at", "-id")
 
 
 def history(memory: Memory, *, by: Actor) -> list[Step]:

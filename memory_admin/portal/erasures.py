@@ -11,12 +11,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from memory_admin.lifecycle import services as lifecycle
 from memory_admin.lifecycle.models import ErasureRequest
-from memory_admin.lifecycle.queries import erasure
+from memory_admin.lifecycle.queries import erasure, receipts
 from memory_admin.memories import queries
 from memory_admin.portal import detail
 from memory_admin.portal.frame import show
 from memory_admin.portal.rows import row_of
 from memory_admin.web.access import PersonRequest, signed_in
+from memory_admin.web.paging import links, page_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,14 @@ def show_deleted(request: PersonRequest, erasure_id: UUID) -> HttpResponse:
     """Show what came of a deletion, without a word of what was deleted."""
     asked = erasure(erasure_id, by=request.actor)
     return show(request, "portal/deleted.html", {"erasure": asked, "stages": _stages(asked)})
+
+
+@signed_in
+@require_safe
+def show_receipts(request: PersonRequest) -> HttpResponse:
+    """List everything the person had deleted: when, how much, and under which entry of the audit trail."""
+    page = page_of(receipts(by=request.actor), request)
+    return show(request, "portal/receipts.html", {"page": page, **links(page, request)})
 
 
 def _stages(asked: ErasureRequest) -> list[Stage]:

@@ -1,23 +1,50 @@
 """What people fill in."""
 
-from datetime import date, timedelta
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any
 
 from django import forms
 from django.utils import timezone
 
-from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Kind, Origin, Status
+from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Kind, Origin, PauseMode, Status
 from memory_admin.web import words
 
 LONGEST_STATEMENT = 4000
 FURTHEST_AHEAD = timedelta(days=366)
+LONGEST_PAUSE = timedelta(days=3653)
+
+MODE_ON = "on"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice with the line that explains it."""
+
+    label: str
+    hint: str
+
+    def __str__(self) -> str:
+        return self.label
 
 
 def _choices(any_label: str, labels: dict[str, str]) -> list[tuple[str, str]]:
     return [("", any_label), *labels.items()]
 
 
+#: A status of the list that no memory has: it is out of use by a pause.
+PAUSED = "paused"
+
+SORTS = {
+    "newest": "Newest first",
+    "used": "Most used first",
+    "unused": "Never used first",
+    "expiring": "Expiring soonest",
+}
+
+
 class FilterForm(forms.Form):
-    """What the list is narrowed to; a value it does not know narrows nothing."""
+    """What the list is narrowed to, and its order; a value it does not know changes nothing."""
 
     q = forms.CharField(
         required=False,
@@ -31,12 +58,40 @@ class FilterForm(forms.Form):
     status = forms.ChoiceField(
         required=False,
         choices=_choices(
-            "Any status", {key: words.STATUSES[key].text for key in Status.values if key != Status.ERASED}
+            "Any status",
+            {key: words.STATUSES[key].text for key in Status.values if key != Status.ERASED} | {PAUSED: "Paused"},
         ),
     )
     kind = forms.ChoiceField(
         required=False, choices=_choices("Any kind", {key: words.KINDS[key] for key in Kind.values})
     )
+    category = forms.ChoiceField(required=False)
+    agent = forms.ChoiceField(required=False)
+    used = forms.ChoiceField(
+        required=False,
+        choices=_choices("Used or not", {"week": "Used in 7 days", "month": "Used in 30 days", "never": "Never used"}),
+    )
+    sort = forms.ChoiceField(required=False, choices=list(SORTS.items()))
+
+    NARROWING = ("q", "origin", "status", "kind", "category", "agent", "used")
+
+    def __init__(self, asked: Any, *, agents: list[tuple[str, str]], categories: list[tuple[str, str]]) -> None:
+        super().__init__(asked)
+        for name, any_label, choices in (("agent", "Any agent", agents), ("category", "Any category", categories)):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [("", any_label), *choices]
+
+    @property
+    def narrows(self) -> dict[str, str]:
+        """Give the filters that are set."""
+        return {name: self.cleaned_data[name] for name in self.NARROWING if self.cleaned_data.get(name)}
+
+    @property
+    def has_more(self) -> bool:
+        """Tell whether one of the filters is set that are not shown at first."""
+        asked = {name: self.cleaned_data.get(name) for name in ("category", "agent", "used", "sort")}
+        return any(value and value != "newest" for value in asked.values())
 
 
 def _statement(label: str) -> forms.CharField:
@@ -112,3 +167,118 @@ class DisputeForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="You can leave this empty.",
     )
+
+
+class UntilField(forms.DateField):
+    """The day on which a pause ends by itself; none until it is ended by hand."""
+
+    def __init__(self, **field: Any) -> None:
+        super().__init__(
+            required=False,
+            widget=forms.DateInput(attrs={"type": "date"}),
+            error_messages={"invalid": "Write the date as year-month-day, like 2026-03-31."},
+            **{"label": "Until", "help_text": "Leave it empty to decide later.", **field},
+        )
+
+    def validate(self, value: date | None) -> None:
+        super().validate(value)
+        today = timezone.localdate()
+        if value is not None and not today < value <= today + LONGEST_PAUSE:
+            raise forms.ValidationError("Choose a day that is still to come, within ten years.")
+
+
+class PauseForm(forms.Form):
+    """How long one memory is out of use."""
+
+    until = UntilField(label="Bring it back on", help_text="Leave it empty to bring it back yourself.")
+
+
+class ModeForm(forms.Form):
+    """What all agents may do with the memory."""
+
+    mode = forms.ChoiceField(
+        label="How memory works for you",
+        widget=forms.RadioSelect,
+        choices=[
+            (MODE_ON, Choice("On", "Agents use what they remember and save new things.")),
+            (PauseMode.SAVE, Choice("Use, but save nothing new", "What is remembered stays in use.")),
+            (
+                PauseMode.USE,
+                Choice("Save, but use nothing", "You can look through new memories before you turn it on."),
+            ),
+            (PauseMode.BOTH, Choice("Paused", "Everything is kept, nothing is used, nothing is saved.")),
+        ],
+        error_messages={"required": "Choose how memory works for you."},
+    )
+    until = UntilField(help_text="Then it is on again. Leave it empty to turn it on yourself.")
+
+
+class SwitchForm(forms.Form):
+    """Switches as they are now (`on`) and as the page had shown them (`was`): what was not touched stays as it is."""
+
+    until = UntilField(label="Keep off until", help_text="For those you turn off now. Leave it empty to decide later.")
+
+    def __init__(self, *form: Any, names: dict[str, str], **more: Any) -> None:
+        super().__init__(*form, **more)
+        for field in ("on", "was"):
+            self.fields[field] = forms.MultipleChoiceField(
+                required=False,
+                choices=list(names.items()),
+                error_messages={"invalid_choice": "This page was out of date. Look again, then save."},
+            )
+
+    @property
+    def turned_off(self) -> list[str]:
+        """Name what was on when the page was made and is not any more."""
+        return [key for key in self.cleaned_data["was"] if key not in self.cleaned_data["on"]]
+
+    @property
+    def turned_on(self) -> list[str]:
+        """Name what was off when the page was made and is on now."""
+        return [key for key in self.cleaned_data["on"] if key not in self.cleaned_data["was"]]
+
+
+#: From how many memories on a deletion is answered by typing their number.
+TYPED_FROM = 25
+
+
+class ManyForm(forms.Form):
+    """The answer to a question about many memories: it counts for those alone that were shown."""
+
+    seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    typed = forms.CharField(required=False, max_length=12, label="To go on, type how many")
+
+    def __init__(self, *form: Any, seen: str, count: int) -> None:
+        super().__init__(*form)
+        self.shown, self.count = seen, count
+        self.is_outdated = False
+        if count < TYPED_FROM:
+            del self.fields["typed"]
+
+    def clean(self) -> None:
+        """Refuse an answer that was given to another selection."""
+        self.is_outdated = self.cleaned_data.get("seen") != self.shown
+        if self.is_outdated:
+            raise forms.ValidationError("The list has changed since you opened this page. This is how it is now.")
+
+    def clean_typed(self) -> str:
+        """Refuse another number."""
+        typed: str = self.cleaned_data["typed"].strip()
+        if typed != str(self.count):
+            raise forms.ValidationError(f"Type {self.count}, or keep them.")
+        return typed
+
+
+class PauseManyForm(ManyForm):
+    """How long many memories are out of use."""
+
+    until = UntilField(label="Bring them back on", help_text="Leave it empty to bring them back yourself.")
+
+    def __init__(self, *form: Any, seen: str) -> None:
+        super().__init__(*form, seen=seen, count=0)
+
+
+def until_of(form: forms.Form) -> datetime | None:
+    """Take the first instant of the day that was chosen as the end of a pause."""
+    chosen = form.cleaned_data["until"]
+    return timezone.make_aware(datetime.combine(chosen, time())) if chosen else None

@@ -1,11 +1,13 @@
 """The list of everything remembered about one person, and each memory on its own page."""
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Max
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -13,9 +15,11 @@ from memory_admin.memories import queries
 from memory_admin.memories.models import Memory, MemoryQuerySet
 from memory_admin.memories.vocabulary import Status
 from memory_admin.portal import detail
-from memory_admin.portal.forms import FilterForm
+from memory_admin.portal.forms import PAUSED, SORTS, FilterForm
 from memory_admin.portal.frame import show
-from memory_admin.portal.rows import row_of, rows_of
+from memory_admin.portal.narrowing import filters_of, is_paused, narrowed, ordered
+from memory_admin.portal.pauses import Pauses, pauses_of
+from memory_admin.portal.rows import Row, row_of, rows_of
 from memory_admin.web import words
 from memory_admin.web.access import PersonRequest, signed_in
 from memory_admin.web.paging import links, page_of
@@ -50,22 +54,27 @@ class View:
 @require_safe
 def show_memories(request: PersonRequest) -> HttpResponse:
     """List every memory about the person who signed in, narrowed by their filters."""
+    if request.actor.subject_id is None and request.membership.is_staff:
+        return redirect("console:overview")
     if request.actor.subject_id is None:
         return show(request, "portal/nobody.html", {})
     everything = queries.visible_to(request.actor)
-    filters = FilterForm(request.GET)
-    filters.is_valid()
-    page = page_of(_narrowed(everything, filters.cleaned_data), request)
     now = timezone.now()
+    pauses = pauses_of(request.actor, now=now)
+    filters = filters_of(request.GET, everything)
+    sort = filters.cleaned_data.get("sort") or "newest"
+    found = narrowed(everything, filters, pauses=pauses, now=now).select_related("agent", "source")
+    page = page_of(ordered(found, sort, now=now), request)
     return show(
         request,
         "portal/memories.html",
         {
-            **_counted(everything, request.GET),
+            **_counted(everything, filters, pauses),
             "waiting": _first_waiting(everything),
             "filters": filters,
             "page": page,
-            "rows": rows_of(list(page), now=now),
+            "stretches": _stretches(rows_of(list(page), now=now, pauses=pauses), sort),
+            "pauses": pauses,
             **links(page, request),
         },
     )
@@ -77,12 +86,14 @@ def show_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
     """Show one memory: where it comes from, when it was used, how it changed, what was made from it."""
     memory = queries.one(memory_id, by=request.actor)
     now = timezone.now()
+    pauses = pauses_of(request.actor, now=now)
     return show(
         request,
         "portal/memory.html",
         {
             "memory": memory,
-            "row": row_of(memory, now=now),
+            "row": row_of(memory, now=now, pauses=pauses),
+            "pauses": pauses,
             "writer": detail.writer(memory),
             "categories": detail.categories(memory),
             "sources": detail.sources(memory),
@@ -93,15 +104,14 @@ def show_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
     )
 
 
-def _narrowed(everything: MemoryQuerySet, asked: dict[str, Any]) -> MemoryQuerySet:
-    found = everything.select_related("agent", "source").order_by("-recorded_at", "-id")
-    if text := asked.get("q"):
-        found = found.filter(statement__icontains=text)
-    exact = {name: asked[name] for name in ("origin", "status", "kind") if asked.get(name)}
-    return found.filter(**exact)
+def _stretches(rows: list[Row], sort: str) -> list[tuple[str, list[Row]]]:
+    """Part the rows by the time they were written; in another order they are one stretch, named by it."""
+    if sort != "newest":
+        return [(SORTS[sort], rows)] if rows else []
+    return [(since, list(stretch)) for since, stretch in groupby(rows, key=lambda row: row.since)]
 
 
-def _counted(everything: MemoryQuerySet, asked: QueryDict) -> dict[str, Any]:
+def _counted(everything: MemoryQuerySet, filters: FilterForm, pauses: Pauses) -> dict[str, Any]:
     """Count by origin and status in one statement, so that every figure on the page is of the same instant."""
     groups = list(
         everything.order_by().values_list("origin", "status").annotate(count=Count("id"), changed_at=Max("changed_at"))
@@ -114,7 +124,7 @@ def _counted(everything: MemoryQuerySet, asked: QueryDict) -> dict[str, Any]:
         "changed_at": max((changed_at for *_, changed_at in groups), default=None),
         "tally": _tally(by_origin, total),
         "waiting_count": by_status[Status.PROPOSED],
-        "views": _views(by_status, total, asked),
+        "views": _views(by_status, total, _count_paused(everything, pauses), filters),
     }
 
 
@@ -130,14 +140,20 @@ def _tally(by_origin: dict[str, int], total: int) -> list[Share]:
     return shares
 
 
-def _views(by_status: dict[str, int], total: int, asked: QueryDict) -> list[View]:
-    status = asked.get("status", "")
-    is_all = not any(asked.get(name) for name in ("q", "origin", "status", "kind"))
-    return [
-        View("All", total, "?", is_all),
+def _count_paused(everything: MemoryQuerySet, pauses: Pauses) -> int:
+    if not pauses.memories and not pauses.categories:
+        return 0
+    return everything.order_by().filter(is_paused(pauses)).count()
+
+
+def _views(by_status: dict[str, int], total: int, paused: int, filters: FilterForm) -> list[View]:
+    status = filters.narrows.get("status", "")
+    views = [
+        View("All", total, "?", not filters.narrows),
         View("In use", by_status[Status.ACTIVE], "?status=active", status == Status.ACTIVE),
         View("To confirm", by_status[Status.PROPOSED], "?status=proposed", status == Status.PROPOSED),
     ]
+    return [*views, View("Paused", paused, "?status=paused", status == PAUSED)] if paused else views
 
 
 def _first_waiting(everything: MemoryQuerySet) -> Any:

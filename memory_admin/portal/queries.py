@@ -1,12 +1,15 @@
 """What the portal reads beside the memories themselves."""
 
 from datetime import timedelta
+from typing import Any
+from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Count, Min, Q, QuerySet, TextField
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from accounts.actors import Actor
-from memory_admin.memories.models import WriteDecision
+from memory_admin.memories.models import MemoryPause, Tombstone, WriteDecision
 from memory_admin.memories.vocabulary import WriteResult
 
 SHOWN_FOR = timedelta(days=30)
@@ -22,3 +25,24 @@ def refused(by: Actor) -> QuerySet[WriteDecision]:
         result__in=NOT_SAVED,
         decided_at__gt=timezone.now() - SHOWN_FOR,
     ).order_by("-decided_at", "-id")
+
+
+def own_pause(pause_id: UUID, *, by: Actor) -> MemoryPause | None:
+    """Find a pause of the person who signed in, open or ended."""
+    return MemoryPause.objects.filter(id=pause_id, subject_id=by.subject_id).first() if by.subject_id else None
+
+
+def kept_out(by: Actor) -> QuerySet[Any, Any]:
+    """Give what is kept out for this person, one row for each removal, the newest first: when, how many, and an id."""
+    standing = Tombstone.objects.filter(lifted_at=None)
+    return (
+        (standing.filter(subject_id=by.subject_id) if by.subject_id else standing.none())
+        .order_by()
+        .values("created_at")
+        .annotate(
+            tombstone_id=Min(Cast("id", TextField())),
+            statements=Count("id", filter=Q(of="statement")),
+            sources=Count("id", filter=Q(of="source")),
+        )
+        .order_by("-created_at")
+    )

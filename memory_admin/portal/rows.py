@@ -7,9 +7,10 @@ from uuid import UUID
 
 from accounts.models import Agent
 from accounts.vocabulary import Channel
-from memory_admin.memories.models import Memory, WriteDecision
+from memory_admin.memories.models import Memory, MemoryPause, WriteDecision
 from memory_admin.memories.services.correct import CORRECTABLE
 from memory_admin.memories.vocabulary import Origin, Status, WriteResult
+from memory_admin.portal.pauses import NONE, Pauses
 from memory_admin.retrieval.models import RetrievalCandidate
 from memory_admin.web import words
 from policies.models import PolicyVersion
@@ -53,6 +54,7 @@ class May:
     confirm: bool
     correct: bool
     dispute: bool
+    pause: bool
     restore: bool
 
 
@@ -70,6 +72,7 @@ class Row:
     ends: tuple[str, datetime] | None
     since: str
     is_off: bool
+    pause: MemoryPause | None
     may: May
 
 
@@ -83,7 +86,7 @@ class Refusal:
     at: datetime
 
 
-def rows_of(memories: Sequence[Memory], *, now: datetime) -> list[Row]:
+def rows_of(memories: Sequence[Memory], *, now: datetime, pauses: Pauses = NONE) -> list[Row]:
     """Make the rows of memories read with their agent and source: three queries more, for rules and uses."""
     titles = _titles(memory.policy_version for memory in memories)
     last_used_by = _last_used_by({memory.id for memory in memories if memory.use_count})
@@ -98,16 +101,17 @@ def rows_of(memories: Sequence[Memory], *, now: datetime) -> list[Row]:
             last_used_by=last_used_by.get(memory.id, ""),
             ends=_ends(memory, now),
             since=words.since(memory.recorded_at, now),
-            is_off=not _is_on(memory, now),
-            may=_may(memory),
+            is_off=not _is_on(memory, now) or pauses.of(memory) is not None,
+            pause=pauses.of(memory),
+            may=_may(memory, pauses),
         )
         for memory in memories
     ]
 
 
-def row_of(memory: Memory, *, now: datetime) -> Row:
+def row_of(memory: Memory, *, now: datetime, pauses: Pauses = NONE) -> Row:
     """Make the row of one memory."""
-    return rows_of([memory], now=now)[0]
+    return rows_of([memory], now=now, pauses=pauses)[0]
 
 
 def refusals_of(decisions: Sequence[WriteDecision], *, now: datetime) -> list[Refusal]:
@@ -210,7 +214,7 @@ def _is_on(memory: Memory, now: datetime) -> bool:
     return memory.status in (Status.ACTIVE, Status.PROPOSED) and not has_ended
 
 
-def _may(memory: Memory) -> May:
+def _may(memory: Memory, pauses: Pauses) -> May:
     is_waiting = memory.status == Status.PROPOSED
     is_unconfirmed = memory.confirmed_at is None and memory.origin != Origin.STATED
     return May(
@@ -218,5 +222,6 @@ def _may(memory: Memory) -> May:
         confirm=is_waiting or (memory.status == Status.ACTIVE and is_unconfirmed),
         correct=memory.status in CORRECTABLE,
         dispute=memory.status == Status.ACTIVE,
+        pause=memory.status == Status.ACTIVE and memory.id not in pauses.memories,
         restore=memory.status == Status.ARCHIVED,
     )

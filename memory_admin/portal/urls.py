@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memory_admin.portal import changes, erasures, memories, refusals, tenants
+from memory_admin.portal import changes, erasures, kept_out, memories, privacy, refusals, selection, tenants
 
 app_name = "portal"
 
@@ -10,13 +10,25 @@ urlpatterns = [
     path("", memories.show_memories, name="memories"),
     path("add/", changes.add_memory, name="add"),
     path("not-saved/", refusals.show_refusals, name="not_saved"),
+    path("privacy/", privacy.show_privacy, name="privacy"),
+    path("privacy/memory/", privacy.set_mode, name="set_mode"),
+    path("privacy/agents/", privacy.set_agents, name="set_agents"),
+    path("privacy/categories/", privacy.set_categories, name="set_categories"),
+    path("kept-out/", kept_out.show_kept_out, name="kept_out"),
+    path("kept-out/<uuid:tombstone_id>/allow/", kept_out.allow_again, name="allow_again"),
+    path("receipts/", erasures.show_receipts, name="receipts"),
+    path("pauses/<uuid:pause_id>/resume/", privacy.resume, name="resume"),
     path("tenant/", tenants.switch_tenant, name="switch_tenant"),
     path("deleted/<uuid:erasure_id>/", erasures.show_deleted, name="deleted"),
+    path("selected/delete/", selection.delete_many, name="delete_many"),
+    path("selected/pause/", selection.pause_many, name="pause_many"),
+    path("selected/resume/", selection.resume_many, name="resume_many"),
     path("memories/<uuid:memory_id>/", memories.show_memory, name="memory"),
     path("memories/<uuid:memory_id>/confirm/", changes.confirm_memory, name="confirm"),
     path("memories/<uuid:memory_id>/reject/", changes.reject_memory, name="reject"),
     path("memories/<uuid:memory_id>/restore/", changes.restore_memory, name="restore"),
     path("memories/<uuid:memory_id>/correct/", changes.correct_memory, name="correct"),
     path("memories/<uuid:memory_id>/dispute/", changes.dispute_memory, name="dispute"),
+    path("memories/<uuid:memory_id>/pause/", privacy.pause_memory, name="pause"),
     path("memories/<uuid:memory_id>/delete/", erasures.delete_memory, name="delete"),
 ]

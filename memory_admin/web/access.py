@@ -2,19 +2,23 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, TypeVar, cast
 from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
 
 from accounts import queries
 from accounts.actors import Actor
 from accounts.models import User
 from accounts.queries import MembershipOf
+from accounts.vocabulary import Role
 from memory_admin.errors import DomainError
 from memory_admin.tenancy.scope import tenant_scope
-from memory_admin.web import errors
+from memory_admin.web import accounts_factors, errors
 
 TENANT = "tenant"  # the session's key for the chosen tenant
 
@@ -30,6 +34,10 @@ class PersonRequest(HttpRequest):
     other_memberships: list[MembershipOf]
 
 
+class StaffRequest(PersonRequest):
+    """A request by somebody who works for the tenant; the actor is `staff`, with the roles of the membership."""
+
+
 def signed_in(
     view: Callable[Concatenate[PersonRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
@@ -40,19 +48,51 @@ def signed_in(
 
     @wraps(view)
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
-        assert isinstance(request.user, User)
-        memberships = queries.memberships_of(request.user.id)
-        if not memberships:
-            return errors.without_tenant(request)
+        person = _recognised(request)
+        return person if isinstance(person, HttpResponse) else _within_tenant(view, person, *args, **kwargs)
 
-        person = _as_person(request, request.user, memberships)
-        try:
-            with tenant_scope(person.actor.tenant_id):
-                return view(person, *args, **kwargs)
-        except DomainError as error:
-            return errors.refusal(request, error)
+    return answer
+
+
+def staff(
+    *roles: Role,
+) -> Callable[
+    [Callable[Concatenate[StaffRequest, P], HttpResponse]], Callable[Concatenate[HttpRequest, P], HttpResponse]
+]:
+    """Run a view for staff who hold one of the roles; tell others which right is missing and who can grant it."""
+
+    def guard(
+        view: Callable[Concatenate[StaffRequest, P], HttpResponse],
+    ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+        @wraps(view)
+        def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            person = _recognised(request)
+            if isinstance(person, HttpResponse):
+                return person
+            if person.membership.roles.isdisjoint(roles):
+                return errors.without_role(request, roles, person.membership.tenant_name)
+            person.actor = queries.staff(person.user.id, person.membership)
+            return _within_tenant(view, cast(StaffRequest, person), *args, **kwargs)
+
+        return answer
+
+    return guard
+
+
+def recently_signed_in(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Let somebody do what is sensitive only shortly after they proved who they are; ask others first, then go on.
+
+    It goes around `signed_in` or `staff`, on the page that asks as well as on the form it sends: a form that comes too
+    late is answered by the question, and then by its page.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if request.user.is_authenticated and not accounts_factors.is_fresh(request):
+            return redirect(f"{reverse('account_reauthenticate')}?{urlencode({'next': request.get_full_path()})}")
+        return view(request, *args, **kwargs)
 
     return answer
 
@@ -60,6 +100,32 @@ def signed_in(
 def choose_tenant(request: HttpRequest, tenant_id: UUID) -> None:
     """Make the pages of this session show another tenant of the same user; one that is not theirs changes nothing."""
     request.session[TENANT] = str(tenant_id)
+
+
+def _recognised(request: HttpRequest) -> PersonRequest | HttpResponse:
+    """Find out who asks, or answer what stands in the way."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    assert isinstance(request.user, User)
+    memberships = queries.memberships_of(request.user.id)
+    if not memberships:
+        return errors.without_tenant(request)
+    if step := accounts_factors.missing_step(request, request.user, memberships):
+        return redirect(step)
+    return _as_person(request, request.user, memberships)
+
+
+R = TypeVar("R", bound=PersonRequest)
+
+
+def _within_tenant(
+    view: Callable[Concatenate[R, P], HttpResponse], request: R, *args: P.args, **kwargs: P.kwargs
+) -> HttpResponse:
+    try:
+        with tenant_scope(request.actor.tenant_id):
+            return view(request, *args, **kwargs)
+    except DomainError as error:
+        return errors.refusal(request, error)
 
 
 def _as_person(request: HttpRequest, user: User, memberships: list[MembershipOf]) -> PersonRequest:

@@ -1,10 +1,14 @@
 """The pages of an answer that is not the one asked for. None of them reads the database or repeats what was sent."""
 
+from collections.abc import Sequence
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import loader
 
+from accounts.vocabulary import Role
 from memory_admin.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound, Refused
+from memory_admin.web import words
 
 
 def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
@@ -39,9 +43,24 @@ def without_tenant(request: HttpRequest) -> HttpResponse:
     return render(request, "errors/403.html", {"sentence": sentence}, status=403)
 
 
+def without_role(request: HttpRequest, roles: Sequence[Role], tenant_name: str) -> HttpResponse:
+    """Answer 403 to somebody who holds none of the roles a page is for: name them, and who can give one."""
+    *before, last = [words.ROLES[role].lower() for role in roles]
+    named = f"{', '.join(before)} or {last}" if before else last
+    sentence = f"This page needs the role {named}. An administrator of {tenant_name} can give it to you."
+    return render(request, "errors/403.html", {"sentence": sentence}, status=403)
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 404, the same page for what never existed and for what is somebody else's."""
     return render(request, "errors/404.html", status=404)
+
+
+def too_many(request: HttpRequest) -> HttpResponse:
+    """Answer 429: the same was asked for too often."""
+    response = render(request, "errors/429.html", status=429)
+    response["Retry-After"] = "60"
+    return response
 
 
 def expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -62,6 +62,18 @@ HOW_WE_KNOW = {
     "imported": "Brought over from another system",
 }
 
+#: What a membership may do, as people call it.
+ROLES = {
+    "person": "Person",
+    "developer": "Developer",
+    "reviewer": "Reviewer",
+    "policy_editor": "Policy editor",
+    "policy_approver": "Policy approver",
+    "privacy_officer": "Privacy officer",
+    "auditor": "Auditor",
+    "admin": "Administrator",
+}
+
 
 def certainty(confidence: float) -> str:
     """Say how sure a confidence of 0..1 is: certain, likely or unsure."""
@@ -78,6 +90,11 @@ def day(at: datetime, now: datetime) -> str:
 def exact(at: datetime) -> str:
     """Name an instant in full: "30 November 2026, 14:07 UTC"."""
     return f"{at.day} {at:%B %Y, %H:%M %Z}"
+
+
+def clock(at: datetime) -> str:
+    """Name a time of today: "14:07 UTC"."""
+    return f"{at:%H:%M %Z}"
 
 
 def ago(at: datetime, now: datetime) -> str:

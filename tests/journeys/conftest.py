@@ -62,7 +62,7 @@ class Watched:
         self.go("/")
         self.page.get_by_label("E-mail").fill(email)
         self.page.get_by_label("Password").fill(PASSWORD)
-        self.page.get_by_role("button", name="Sign in").click()
+        self.page.get_by_role("button", name="Sign in", exact=True).click()
         self.page.get_by_role("heading", level=1, name="What agents remember about me").wait_for()
 
     def note_message(self, message: ConsoleMessage) -> None:

@@ -8,8 +8,8 @@ from django.test import Client
 from memory_admin.memories.vocabulary import Status
 from tests.portal.cast import Larkfield, Person, found
 
-READ = ("", "correct/", "dispute/", "delete/")
-DO = ("confirm/", "reject/", "restore/", "correct/", "dispute/", "delete/")
+READ = ("", "correct/", "dispute/", "pause/", "delete/")
+DO = ("confirm/", "reject/", "restore/", "correct/", "dispute/", "pause/", "delete/")
 FORM = {"reason": "wrong", "statement": "Mine now", "version": 1}
 
 
@@ -50,7 +50,18 @@ def test_what_came_of_a_deletion_is_shown_to_its_person_alone(larkfield: Larkfie
     assert jonas.get(done).status_code == 404
 
 
-@pytest.mark.parametrize("address", ["/", "/add/", "/not-saved/", *(f"/memories/{uuid4()}/{page}" for page in READ)])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/",
+        "/add/",
+        "/not-saved/",
+        "/privacy/",
+        "/kept-out/",
+        "/receipts/",
+        *(f"/memories/{uuid4()}/{page}" for page in READ),
+    ],
+)
 def test_who_is_not_signed_in_is_sent_to_the_door(larkfield: Larkfield, client: Client, address: str) -> None:
     answer = client.get(address)
 

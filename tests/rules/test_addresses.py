@@ -26,6 +26,8 @@ OPEN_PAGES = (
     "/accounts/confirm-email/",
     "/accounts/password/reset/",
     "/accounts/3rdparty/",
+    "/accounts/2fa/authenticate/",
+    "/accounts/2fa/passkeys/login/",
 )
 
 

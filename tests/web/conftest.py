@@ -1,7 +1,10 @@
 """Somebody who can sign in."""
 
+from uuid import uuid4
+
 import pytest
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from accounts.actors import system
 from accounts.models import User
@@ -10,6 +13,12 @@ from accounts.vocabulary import Role
 from memory_admin.tenancy.scope import tenant_scope
 from policies.services import install_baseline
 from tests.web.cast import PASSWORD, Member
+
+
+@pytest.fixture(autouse=True)
+def fresh_cache(settings: Settings) -> None:
+    """Use the real cache, but none of what an earlier test counted in it."""
+    settings.CACHES = {"default": {**settings.CACHES["default"], "KEY_PREFIX": uuid4().hex}}
 
 
 @pytest.fixture

@@ -79,9 +79,9 @@ def test_a_changed_password_is_asked_for_from_then_on(client: Client, mia: Membe
     client.force_login(mia.user)
     form = {"oldpassword": PASSWORD, "password1": "a new long sentence", "password2": "a new long sentence"}
 
-    first_page = client.post("/accounts/password/change/", form, follow=True)
+    account = client.post("/accounts/password/change/", form, follow=True)
 
-    assert "Your password is changed." in first_page.content.decode()
+    assert "Your password is changed." in account.content.decode()
     assert not Client().login(email="mia@larkfield.example", password=PASSWORD)
     assert Client().login(email="mia@larkfield.example", password="a new long sentence")
 
@@ -96,7 +96,10 @@ def test_a_password_is_not_changed_by_somebody_who_does_not_know_it(client: Clie
     assert Client().login(email="mia@larkfield.example", password=PASSWORD)
 
 
-@pytest.mark.parametrize("page", ["email", "reauthenticate", "confirm-email", "password/reset/confirm"])
+@pytest.mark.parametrize(
+    "page",
+    ["email", "reauthenticate/code", "confirm-email", "password/reset/confirm", "2fa/passkeys/signup", "2fa/trust"],
+)
 def test_no_page_of_another_look_is_reachable(client: Client, mia: Member, page: str) -> None:
     client.force_login(mia.user)
 

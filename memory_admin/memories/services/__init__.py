@@ -2,12 +2,13 @@
 
 from memory_admin.memories.claims import Claim, Prepared, SourceIn
 from memory_admin.memories.deciding import Outcome
+from memory_admin.memories.services.allow_again import allow_again
 from memory_admin.memories.services.archive import archive, restore
 from memory_admin.memories.services.capture import capture, capture_many, check, locked_subject, prepare
 from memory_admin.memories.services.confirm import confirm, reject
 from memory_admin.memories.services.correct import correct
 from memory_admin.memories.services.dispute import dispute
-from memory_admin.memories.services.pause import pause, resume
+from memory_admin.memories.services.pause import pause, pause_memories, resume, resume_memories
 from memory_admin.memories.services.supersede import supersede
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Outcome",
     "Prepared",
     "SourceIn",
+    "allow_again",
     "archive",
     "capture",
     "capture_many",
@@ -24,9 +26,11 @@ __all__ = [
     "dispute",
     "locked_subject",
     "pause",
+    "pause_memories",
     "prepare",
     "reject",
     "restore",
     "resume",
+    "resume_memories",
     "supersede",
 ]

@@ -16,6 +16,7 @@ from memory_admin.memories import changes
 from memory_admin.memories.claims import Claim, screen_claim
 from memory_admin.memories.deciding import facts_of
 from memory_admin.memories.digests import statement_digest
+from memory_admin.memories.judge import is_same_value
 from memory_admin.memories.models import Memory
 from memory_admin.memories.services.capture import capture
 from memory_admin.memories.services.confirm import confirm, make_room
@@ -76,7 +77,7 @@ def correct(
     memory = changes.locked(memory_id, by=by, version=version)
     if memory.status not in CORRECTABLE or (memory.expires_at is not None and memory.expires_at <= now):
         raise changes.WrongState(details={"status": memory.status})
-    if statement == memory.statement and (value is None or value == memory.value):
+    if statement == memory.statement and (value is None or is_same_value(value, memory.value)):
         raise NothingChanged
     if not by.channel.is_the_persons and (memory.confirmed_at is not None or memory.origin == Origin.STATED):
         raise NotYours
@@ -109,7 +110,7 @@ def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
     digest = statement_digest(claim.statement, tenant_id=by.tenant_id, subject_id=memory.subject_id)
     # What was erased comes back by the person's own hand alone. An agent is not told that this is why.
     if not by.is_person and is_entombed(subject_id=memory.subject_id, statement=digest):
-        raise CorrectionRefused(verdict.reason, rule_ids=verdict.rule_ids, policy_version=policies.write.version_label)
+        raise CorrectionRefused(verdict.reason, policy_version=policies.write.version_label)
     is_answered = by.channel.is_the_persons
     was_open = memory.status == Status.DISPUTED
     if is_answered:

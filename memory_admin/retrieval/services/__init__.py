@@ -1,7 +1,8 @@
-"""The only writers of the log: answering a question, counting uses, removing words."""
+"""The only writers of the log: answering a question, counting uses, showing and removing words."""
 
 from memory_admin.retrieval.answers import Answer, Ask, Item
 from memory_admin.retrieval.services.log import count_uses, purge_query_texts
+from memory_admin.retrieval.services.reveal import Revealed, ViewReason, reveal
 from memory_admin.retrieval.services.search import MOST_SUBJECTS, prepare, search
 
 __all__ = [
@@ -9,8 +10,11 @@ __all__ = [
     "Answer",
     "Ask",
     "Item",
+    "Revealed",
+    "ViewReason",
     "count_uses",
     "prepare",
     "purge_query_texts",
+    "reveal",
     "search",
 ]

@@ -1,0 +1,111 @@
+"""The words staff read for codes. Pure."""
+
+CHANNELS = {
+    "portal": "The person’s own page",
+    "user_message": "Relays the person’s own words",
+    "import": "Brings records over",
+    "consolidation": "Sums memories up",
+    "agent": "Writes what the agent concludes",
+    "tool": "Writes what tools report",
+    "document": "Writes what documents say",
+    "peer_agent": "Passes on what other agents say",
+}
+
+#: What each channel of a key means for what it writes, as the person who issues it is told.
+CHANNEL_HINTS = {
+    "user_message": "What people say through it counts as said by them, and is kept at once.",
+    "import": "Records are kept at once; statements wait for the person.",
+    "agent": "What it notes waits for the person.",
+    "tool": "What tools report waits for the person.",
+    "document": "What documents say waits for the person.",
+    "peer_agent": "What other agents say waits for the person.",
+}
+
+SCOPES = {
+    "memories:read": "Read memories",
+    "memories:write": "Write memories",
+    "memories:sensitive": "Read sensitive memories",
+    "profile:read": "Read profiles",
+    "profile:write": "Write profiles",
+    "context:read": "Read context blocks",
+    "retrievals:read": "Read the log of its own questions",
+    "decisions:read": "Read decisions",
+    "procedures:read": "Read procedures",
+    "threads:read": "Read threads",
+    "threads:write": "Write threads",
+    "episodes:write": "Write episodes",
+    "traces:write": "Write traces",
+    "evaluations:write": "Run evaluations",
+    "erasures:write": "Erase",
+}
+
+AGENT_STATUSES = {
+    "active": ("Active", "check", "good"),
+    "paused": ("Paused", "pause", "warn"),
+    "retired": ("Retired", "x", "calm"),
+}
+
+#: What an event says that somebody did, after their name.
+DID = {
+    "tenant.created": "founded the organisation",
+    "membership.granted": "gave roles to a member",
+    "subject.created": "made a subject",
+    "agent.created": "registered an agent",
+    "agent.paused": "paused an agent",
+    "agent.resumed": "resumed an agent",
+    "agent.retired": "retired an agent",
+    "key.issued": "issued a key",
+    "key.rotated": "rotated a key",
+    "key.revoked": "revoked a key",
+    "policy.activated": "put a policy in force",
+    "policy.change_requested": "asked to change a policy",
+    "memory.stored": "stored a memory",
+    "memory.proposed": "proposed a memory",
+    "memory.quarantined": "wrote something that waits for a check",
+    "memory.corrected": "corrected a memory",
+    "memory.confirmed": "confirmed a memory",
+    "memory.disputed": "disputed a memory",
+    "memory.superseded": "replaced a memory",
+    "memory.rejected": "rejected a memory",
+    "memory.archived": "put a memory to rest",
+    "memory.paused": "paused a memory",
+    "memory.resumed": "resumed a memory",
+    "memory.allowed_again": "allowed a removed memory again",
+    "memory.evidenced": "found another source that says the same",
+    "memory.erased": "erased memories",
+    "write.refused": "wrote something that was refused",
+    "content.viewed": "looked at a person’s memories",
+    "audit.verified": "checked the audit trail",
+    "payload.erased": "erased particulars of earlier events",
+}
+
+#: What events are about.
+OBJECTS = {
+    "tenant": "organisation",
+    "membership": "member",
+    "key": "key",
+    "policy_activation": "policy",
+    "policy_change_request": "change request",
+    "decision": "decision",
+    "write_decision": "decision",
+    "dispute": "dispute",
+    "pause": "pause",
+    "tombstone": "removed memory",
+    "erasure": "erasure",
+}
+
+#: What is wrong with a chain, as the person who checks it is told.
+PROBLEMS = {
+    "edited": "The event was edited after it was recorded.",
+    "unreadable": "The event cannot be read.",
+    "unlinked": "The event does not follow the one before it.",
+    "dropped": "An event is missing.",
+    "cut": "The trail ends elsewhere than it should.",
+    "payload_forged": "The particulars are not the ones that were recorded.",
+    "payload_missing": "The particulars are gone, and no event says that they were erased.",
+}
+
+
+def did(action: str | None) -> str:
+    """Say what somebody did; an action without words of its own is named as it is."""
+    return DID.get(action or "", f"did {action}" if action else "did something that cannot be read any more")

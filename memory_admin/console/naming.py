@@ -1,0 +1,61 @@
+"""Who acted and on what, in the words of the audit trail: names of staff and agents, references of people."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from accounts.models import Agent, ApiKey, Membership, Subject, User
+from accounts.vocabulary import Role
+from memory_admin.console.keys import mark_of
+from memory_admin.console.labels import OBJECTS
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What an event is about; `agent_id` where there is a page for it."""
+
+    kind: str
+    name: str
+    agent_id: UUID | None = None
+
+
+def colleagues() -> dict[UUID, str]:
+    """Name everybody who works for the tenant, by user."""
+    found = Membership.objects.filter(roles__overlap=[role for role in Role if role != Role.PERSON])
+    users = User.objects.filter(id__in=list(found.values_list("user_id", flat=True)))
+    return {user.id: user.name or user.email for user in users}
+
+
+def actors(refs: Iterable[str]) -> dict[str, str]:
+    """Say who each reference is: staff by name, an agent by name, a person by their reference alone."""
+    users, key_ids = _ids(refs, "user:"), _ids(refs, "key:")
+    staff = colleagues() if users else {}
+    people = dict(Subject.objects.filter(user_id__in=list(users.values())).values_list("user_id", "ref"))
+    agents = dict(ApiKey.objects.filter(id__in=list(key_ids.values())).values_list("id", "agent__name"))
+    said = {ref: staff.get(user) or people.get(user) or "Somebody who left" for ref, user in users.items()}
+    said |= {ref: agents.get(key, "An agent") for ref, key in key_ids.items()}
+    said |= {ref: f"The system, {ref.removeprefix('system:')}" for ref in refs if ref.startswith("system:")}
+    return said
+
+
+def things(targets: Iterable[tuple[str, str]]) -> dict[str, Thing]:
+    """Name what events are about, by id: each kind in one statement."""
+    by_kind: dict[str, set[UUID]] = {}
+    for kind, target in targets:
+        by_kind.setdefault(kind, set()).add(UUID(target))
+    named: dict[UUID, tuple[str, UUID | None]] = {}
+    if ids := by_kind.get("agent"):
+        named |= {at: (name, at) for at, name in Agent.objects.filter(id__in=ids).values_list("id", "name")}
+    if ids := by_kind.get("key"):
+        named |= {key.id: (mark_of(key), key.agent_id) for key in ApiKey.objects.filter(id__in=ids)}
+    if ids := by_kind.get("subject"):
+        named |= {at: (ref, None) for at, ref in Subject.objects.filter(id__in=ids).values_list("id", "ref")}
+    return {
+        str(target): Thing(OBJECTS.get(kind, kind.replace("_", " ")), *named.get(target, (str(target), None)))
+        for kind, ids in by_kind.items()
+        for target in ids
+    }
+
+
+def _ids(refs: Iterable[str], prefix: str) -> dict[str, UUID]:
+    return {ref: UUID(ref.removeprefix(prefix)) for ref in refs if ref.startswith(prefix)}

@@ -1,0 +1,64 @@
+"""The first page of the console: what there is, in counts."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count
+from django.http import HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from accounts.models import Agent, Subject
+from memory_admin.audit import queries as trail
+from memory_admin.console import keys, rooms
+from memory_admin.console.frame import show
+from memory_admin.memories.models import Memory
+from memory_admin.memories.vocabulary import Status
+from memory_admin.retrieval.models import Retrieval
+from memory_admin.web import words
+from memory_admin.web.access import StaffRequest, staff
+from policies.models import PolicyChangeRequest, RequestStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One count, and the room that has more about it; no room for those who may not enter it."""
+
+    label: str
+    count: int
+    says: str
+    room: str
+
+
+@staff(*rooms.STAFF)
+@require_safe
+def show_overview(request: StaffRequest) -> HttpResponse:
+    """Show counts of what the tenant holds; nothing of what is remembered."""
+    by_status = dict(
+        Memory.objects.exclude(status=Status.ERASED).order_by().values_list("status").annotate(count=Count("id"))
+    )
+    last = trail.last_check()
+    page = {
+        "figures": _figures(request, by_status),
+        "statuses": [(name, by_status[name]) for name in words.STATUSES if by_status.get(name)],
+        "total": sum(by_status.values()),
+        "last": {"at": trail.at_of(last[0]), **last[1]} if last else None,
+        "idle": keys.idle_count(now=timezone.now()) if rooms.may(request.actor.roles, rooms.AGENTS) else 0,
+    }
+    return show(request, "console/overview.html", "overview", page)
+
+
+def _figures(request: StaffRequest, by_status: dict[str, int]) -> list[Figure]:
+    figures = [
+        Figure("Subjects", Subject.objects.count(), f"{sum(by_status.values())} memories about them", "subjects"),
+        Figure("Agents", Agent.objects.filter(status="active").count(), "active", "agents"),
+        Figure("Questions answered", Retrieval.objects.count(), "in the log", "retrievals"),
+        Figure(
+            "Change requests",
+            PolicyChangeRequest.objects.filter(status=RequestStatus.OPEN).count(),
+            "open",
+            "requests",
+        ),
+        Figure("Recorded events", trail.every_event().count(), "in the audit trail", "audit"),
+    ]
+    open_rooms = {room.name for _, inside in rooms.open_to(request.actor.roles) for room in inside}
+    return [figure for figure in figures if figure.room in open_rooms]

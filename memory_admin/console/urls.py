@@ -1,0 +1,30 @@
+"""Addresses of the console."""
+
+from django.urls import path
+
+from memory_admin.console import agents, overview, policies, retrievals, subjects, trail
+
+app_name = "console"
+
+urlpatterns = [
+    path("", overview.show_overview, name="overview"),
+    path("agents/", agents.show_agents, name="agents"),
+    path("agents/new/", agents.register_agent, name="register_agent"),
+    path("agents/<uuid:agent_id>/", agents.show_agent, name="agent"),
+    path("agents/<uuid:agent_id>/pause/", agents.pause_agent, name="pause_agent"),
+    path("agents/<uuid:agent_id>/resume/", agents.resume_agent, name="resume_agent"),
+    path("agents/<uuid:agent_id>/retire/", agents.retire_agent, name="retire_agent"),
+    path("agents/<uuid:agent_id>/keys/new/", agents.issue_key, name="issue_key"),
+    path("keys/<uuid:key_id>/rotate/", agents.rotate_key, name="rotate_key"),
+    path("keys/<uuid:key_id>/revoke/", agents.revoke_key, name="revoke_key"),
+    path("retrievals/", retrievals.show_log, name="retrievals"),
+    path("retrievals/<uuid:retrieval_id>/", retrievals.show_retrieval, name="retrieval"),
+    path("retrievals/<uuid:retrieval_id>/texts/", retrievals.reveal_texts, name="reveal_texts"),
+    path("policies/", policies.show_policies, name="policies"),
+    path("policies/<str:family>/", policies.show_policy, name="policy"),
+    path("policy-requests/", policies.show_requests, name="requests"),
+    path("subjects/", subjects.show_subjects, name="subjects"),
+    path("audit/", trail.show_trail, name="audit"),
+    path("audit/verify/", trail.verify_trail, name="verify_audit"),
+    path("audit/<int:seq>/", trail.show_event, name="event"),
+]

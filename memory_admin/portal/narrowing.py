@@ -1,0 +1,73 @@
+"""Narrowing and sorting the list: what the filters ask for, as a query."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Case, F, Func, IntegerField, Q, TextField, Value, When
+from django.http import QueryDict
+
+from accounts.models import Agent
+from memory_admin.memories.models import MemoryQuerySet
+from memory_admin.portal.forms import PAUSED, FilterForm
+from memory_admin.portal.pauses import Pauses
+
+#: How many days back a use counts for "used since".
+USED_WITHIN = {"week": timedelta(days=7), "month": timedelta(days=30)}
+
+
+def filters_of(asked: QueryDict, everything: MemoryQuerySet) -> FilterForm:
+    """Read the filters, offering the categories and agents that these memories have."""
+    ids = everything.order_by().filter(agent_id__isnull=False).values("agent_id").distinct()
+    agents = Agent.objects.filter(id__in=ids).order_by("name", "id").values_list("id", "name")
+    unnested = Func(F("categories"), function="unnest", output_field=TextField())
+    categories = everything.order_by().exclude(categories=[]).values_list(unnested, flat=True).distinct()
+    filters = FilterForm(
+        asked,
+        agents=[(str(agent_id), name) for agent_id, name in agents],
+        categories=[(name, name.replace("_", " ").capitalize()) for name in sorted(categories)],
+    )
+    filters.is_valid()
+    return filters
+
+
+def narrowed(everything: MemoryQuerySet, filters: FilterForm, *, pauses: Pauses, now: datetime) -> MemoryQuerySet:
+    """Keep the memories that the filters ask for."""
+    asked = filters.cleaned_data
+    found = everything
+    if text := asked.get("q"):
+        found = found.filter(statement__icontains=text)
+    if asked.get("status") == PAUSED:
+        found = found.filter(is_paused(pauses))
+    exact = {name: asked[name] for name in ("origin", "status", "kind") if asked.get(name) not in (None, "", PAUSED)}
+    if asked.get("agent"):
+        exact["agent_id"] = asked["agent"]
+    if asked.get("category"):
+        exact["categories__contains"] = [asked["category"]]
+    if asked.get("used") == "never":
+        exact["use_count"] = 0
+    elif asked.get("used"):
+        exact["last_used_at__gt"] = now - USED_WITHIN[asked["used"]]
+    return found.filter(**exact)
+
+
+def is_paused(pauses: Pauses) -> Q:
+    """Tell a memory that is out of use by its own pause or that of a category."""
+    return Q(id__in=list(pauses.memories)) | Q(categories__overlap=list(pauses.categories))
+
+
+def ordered(found: MemoryQuerySet, sort: str, *, now: datetime) -> MemoryQuerySet:
+    """Sort the list, to a unique key whatever the choice."""
+    newest: tuple[Any, ...] = ("-recorded_at", "-id")
+    match sort:
+        case "used":
+            first: tuple[Any, ...] = ("-use_count", F("last_used_at").desc(nulls_last=True))
+        case "unused":
+            first = ("use_count", F("last_used_at").asc(nulls_first=True))
+        case "expiring":
+            has_run_out = Case(When(expires_at__gt=now, then=Value(0)), default=Value(1), output_field=IntegerField())
+            first = (has_run_out, F("expires_at").asc(nulls_last=True))
+        case _:
+            first = ()
+    return found.order_by(*first, *newest)

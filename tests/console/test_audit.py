@@ -1,0 +1,140 @@
+"""The audit list, one event, and the check."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+
+from accounts.vocabulary import Role
+from memory_admin.audit import Action
+from memory_admin.audit.queries import every_event
+from memory_admin.console.labels import DID
+from memory_admin.tenancy.roles import as_owner
+from memory_admin.tenancy.scope import tenant_scope
+from tests.console.cast import Colleague, House, house
+from tests.portal.cast import Person
+
+
+@pytest.fixture
+def ines(larkfield: House) -> Colleague:
+    return larkfield.hire(Role.AUDITOR)
+
+
+def actions(where: House) -> list[str | None]:
+    with tenant_scope(where.tenant.id):
+        return list(every_event().values_list("action", flat=True))
+
+
+def test_every_action_has_words() -> None:
+    assert {str(action) for action in Action} <= set(DID)
+
+
+def test_the_list_says_who_did_what_without_words(larkfield: House, mia: Person, ines: Colleague) -> None:
+    memory = larkfield.tenant_house.said(mia, "Prefers the window seat")
+
+    page = ines.reads("audit/")
+
+    assert "<b>Travel assistant</b> stored a memory" in page
+    assert str(memory.id) in page
+    assert "window seat" not in page
+
+
+def test_a_person_is_named_by_their_reference_alone(larkfield: House, mia: Person, ines: Colleague) -> None:
+    memory = larkfield.tenant_house.noted(mia, "Prefers the window seat")
+    mia.post(f"/memories/{memory.id}/confirm/")
+
+    assert "<b>user:mia</b> confirmed a memory" in ines.reads("audit/")
+
+
+@pytest.mark.parametrize(
+    ("query", "shown", "hidden"),
+    [
+        ("action=memory.stored", "stored a memory", "<b>user:mia</b> confirmed"),
+        ("actor=people:", "<b>user:mia</b> confirmed", "stored a memory</a>"),
+        ("actor=system:", "registered an agent</a>", "stored a memory</a>"),
+        ("since=2999-01-01", "No event matches", "confirmed a memory</a>"),
+        ("until=2000-01-02", "No event matches", "confirmed a memory</a>"),
+        ("since=2000-01-01&until=2999-01-01", "confirmed a memory</a>", "No event matches"),
+        ("object=nonsense", "The list is not narrowed by it", "No event matches"),
+        ("action=nothing.of.the.kind", "The list is not narrowed by it", "No event matches"),
+        (f"object={uuid4()}", "No event matches", "confirmed a memory</a>"),
+    ],
+)
+def test_the_list_is_narrowed(
+    larkfield: House, mia: Person, ines: Colleague, query: str, shown: str, hidden: str
+) -> None:
+    larkfield.tenant_house.said(mia, "Prefers the aisle seat")
+    memory = larkfield.tenant_house.noted(mia, "Prefers the window seat")
+    mia.post(f"/memories/{memory.id}/confirm/")
+
+    page = ines.reads(f"audit/?{query}")
+
+    assert shown in page
+    assert hidden not in page
+
+
+def test_one_event_shows_its_particulars_and_its_hash(larkfield: House, ines: Colleague) -> None:
+    with tenant_scope(larkfield.tenant.id):
+        event = every_event().filter(action=Action.KEY_ISSUED).first()
+    assert event is not None
+
+    page = ines.reads(f"audit/{event.seq}/")
+
+    assert bytes(event.hash).hex() in page
+    assert "Channel" in page
+
+
+@pytest.mark.parametrize("seq", [0, 999_999, 2**63, 10**40])
+def test_an_event_that_is_not_there(larkfield: House, ines: Colleague, seq: int) -> None:
+    assert ines.get(f"audit/{seq}/").status_code == 404
+
+
+def test_the_trail_of_another_tenant_is_not_there(larkfield: House, ines: Colleague) -> None:
+    house("northwind").hire(Role.ADMIN)
+
+    assert "northwind" not in ines.reads("audit/")
+
+
+def test_a_check_is_recorded_and_its_result_stays(larkfield: House, ines: Colleague) -> None:
+    assert "Not checked yet" in ines.reads("audit/")
+
+    assert ines.post("audit/verify/").status_code == 302
+
+    page = ines.reads("audit/")
+    assert "The trail holds" in page
+    assert "by Auditor" in page
+    assert actions(larkfield)[0] == Action.AUDIT_VERIFIED
+
+
+def test_a_broken_trail_is_told_on_every_page(transactional_db: None) -> None:
+    larkfield = house("larkfield")
+    ines = larkfield.hire(Role.AUDITOR)
+    _tamper(larkfield, "UPDATE audit_event SET canonical = overlay(canonical placing 'x' from 13) WHERE seq = 3")
+
+    ines.post("audit/verify/")
+
+    page = ines.reads("audit/")
+    assert "The trail does not hold" in page
+    assert "It breaks at event 3. The event was edited after it was recorded." in page
+    for room in ("", "audit/3/"):
+        assert "does not hold from event 3 on" in ines.reads(room)
+    assert "does not hold from event 3 on" in larkfield.hire(Role.DEVELOPER).reads("agents/")
+
+
+def _tamper(where: House, sql: str) -> None:
+    with as_owner(), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL app.tenant = '{where.tenant.id}'")
+        cursor.execute("ALTER TABLE audit_event DISABLE TRIGGER USER")
+        cursor.execute(sql)
+        cursor.execute("ALTER TABLE audit_event ENABLE TRIGGER USER")
+
+
+def test_many_events_take_no_more_queries(
+    larkfield: House, mia: Person, ines: Colleague, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(25):
+        larkfield.tenant_house.said(mia, f"Likes the number {number} best")
+
+    with django_assert_max_num_queries(24):
+        ines.reads("audit/")

@@ -1,0 +1,129 @@
+"""Every room opens to its roles and to nobody else."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver
+from django.utils import timezone
+
+from accounts.services import ensure_subject
+from accounts.vocabulary import Role
+from memory_admin.console import rooms, urls
+from memory_admin.tenancy.scope import tenant_scope
+from tests.console.cast import House, house
+
+SOME_ID = uuid4()
+R = Role
+
+#: Each page with the roles that may open it.
+PAGES: dict[str, tuple[Role, ...]] = {
+    "overview": rooms.STAFF,
+    "agents": (R.ADMIN, R.DEVELOPER),
+    "register_agent": (R.ADMIN,),
+    "agent": (R.ADMIN, R.DEVELOPER),
+    "pause_agent": (R.ADMIN,),
+    "resume_agent": (R.ADMIN,),
+    "retire_agent": (R.ADMIN,),
+    "issue_key": (R.ADMIN,),
+    "rotate_key": (R.ADMIN,),
+    "revoke_key": (R.ADMIN,),
+    "retrievals": (R.DEVELOPER, R.PRIVACY_OFFICER, R.AUDITOR, R.ADMIN),
+    "retrieval": (R.DEVELOPER, R.PRIVACY_OFFICER, R.AUDITOR, R.ADMIN),
+    "reveal_texts": (R.PRIVACY_OFFICER,),
+    "policies": (R.POLICY_EDITOR, R.POLICY_APPROVER, R.PRIVACY_OFFICER, R.AUDITOR),
+    "policy": (R.POLICY_EDITOR, R.POLICY_APPROVER, R.PRIVACY_OFFICER, R.AUDITOR),
+    "requests": (R.POLICY_EDITOR, R.POLICY_APPROVER, R.PRIVACY_OFFICER, R.AUDITOR),
+    "subjects": (R.PRIVACY_OFFICER, R.REVIEWER, R.AUDITOR, R.ADMIN),
+    "audit": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
+    "verify_audit": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
+    "event": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
+}
+
+
+def address(name: str) -> str:
+    (pattern,) = (one for one in urls.urlpatterns if one.name == name)
+    return (
+        str(pattern.pattern)
+        .replace("<uuid:agent_id>", str(SOME_ID))
+        .replace("<uuid:key_id>", str(SOME_ID))
+        .replace("<uuid:retrieval_id>", str(SOME_ID))
+        .replace("<str:family>", "write")
+        .replace("<int:seq>", "1")
+    )
+
+
+def test_every_page_is_listed() -> None:
+    assert {one.name for one in urls.urlpatterns} == set(PAGES)
+    assert get_resolver().resolve("/console/")
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("name", PAGES)
+def test_a_stranger_is_sent_to_the_door(larkfield: House, client: Client, name: str, method: str) -> None:
+    answer = getattr(client, method)(f"/console/{address(name)}")
+
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/accounts/login/?next=/console/")
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("role", [None, *Role])
+def test_a_page_opens_to_its_roles_alone(larkfield: House, name: str, role: Role | None, method: str) -> None:
+    visitor = larkfield.hire(*([role] if role else []))
+
+    answer = getattr(visitor, method)(address(name))
+
+    if role in PAGES[name]:
+        assert answer.status_code in (200, 302, 404, 405, 422)
+    else:
+        assert answer.status_code == 403
+        assert "An administrator of Larkfield can give it to you." in answer.content.decode()
+
+
+def test_a_closed_page_says_which_role_opens_it(larkfield: House) -> None:
+    assert "needs the role administrator or developer" in larkfield.hire(R.AUDITOR).get("agents/").content.decode()
+
+
+@pytest.mark.parametrize("role", rooms.STAFF)
+def test_the_navigation_leads_only_to_open_rooms(larkfield: House, role: Role) -> None:
+    visitor = larkfield.hire(role)
+    page = visitor.reads("")
+
+    for _, inside in rooms.ROOMS:
+        for room in inside:
+            linked = f'href="/console/{address(room.name)}"' in page
+            assert linked == (role in room.roles), room.name
+            assert visitor.get(address(room.name)).status_code == (200 if linked else 403)
+
+
+def test_a_person_sees_no_way_in(larkfield: House) -> None:
+    mia = larkfield.tenant_house.join("Mia")
+
+    assert "/console/" not in mia.get("/").content.decode()
+
+
+def test_staff_see_the_way_from_one_surface_to_the_other(larkfield: House) -> None:
+    both = larkfield.hire(R.PERSON, R.ADMIN)
+
+    with tenant_scope(larkfield.tenant.id):
+        ensure_subject(ref="user:both", by=larkfield.by, now=timezone.now(), user=both.user)
+
+    assert 'href="/console/"' in both.browser.get("/").content.decode()
+    assert 'href="/">My memory' in re.sub(r"\s+aria-current[^>]*|\s+(?=>)", "", both.reads(""))
+
+
+def test_staff_about_whom_nothing_is_remembered_come_to_the_console(larkfield: House) -> None:
+    assert larkfield.hire(R.ADMIN).browser.get("/")["Location"] == "/console/"
+
+
+def test_roles_count_in_their_own_tenant_only(larkfield: House) -> None:
+    other = house("northwind")
+    theirs = larkfield.agent.id
+
+    assert other.hire(R.ADMIN).get(f"agents/{theirs}/").status_code == 404
+    for change in ("pause", "retire"):
+        assert other.hire(R.ADMIN).post(f"agents/{theirs}/{change}/").status_code == 404
+    assert larkfield.reread().status == "active"

@@ -1,0 +1,110 @@
+"""The policies in force in plain words, and the wishes to change one."""
+
+from typing import Any
+
+import pytest
+
+from accounts.vocabulary import Role
+from memory_admin.console.sentences import rules_of, tables_of
+from policies.baseline import BASELINE, WRITE
+from policies.documents import FAMILIES, Range, WriteMatch, WriteRule
+from tests.console.cast import House, house
+from tests.portal.cast import Person
+
+
+def test_the_list_shows_version_digest_and_since(larkfield: House) -> None:
+    page = larkfield.hire(Role.POLICY_EDITOR).reads("policies/")
+
+    for family in FAMILIES:
+        assert f"<code>{family}/1</code>" in page
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_policy_can_be_read(larkfield: House, family: Any) -> None:
+    page = larkfield.hire(Role.AUDITOR).reads(f"policies/{family}/")
+
+    assert "In force" in page
+    for rule in rules_of(BASELINE[family]):
+        assert f'id="{rule.id}"' in page
+
+
+@pytest.mark.parametrize("family", ["nothing", "write1", "%2e%2e"])
+def test_a_policy_that_is_not_there(larkfield: House, family: str) -> None:
+    assert larkfield.hire(Role.AUDITOR).get(f"policies/{family}/").status_code == 404
+
+
+def test_rules_read_as_sentences() -> None:
+    said = {rule.id: rule.sentence for rule in rules_of(WRITE)}
+
+    assert said["W-010"] == ("If it holds a password, key or code, it is not kept, and its words are stored nowhere.")
+    assert said["W-025"] == "If it has fewer than 2 characters, it is not kept."
+    assert said["W-310"] == (
+        "If it is stated and comes in the person’s own words to an agent, it is kept and in use at once."
+    )
+    assert said["W-999"] == "In every other case it is not kept."
+
+
+def test_every_condition_has_words() -> None:
+    match = WriteMatch(
+        kinds=("event",),
+        origins=("stated", "inferred"),
+        channels=("tool",),
+        categories=("health",),
+        sensitive=False,
+        findings=("odd_code",),
+        agents=("Helper",),
+        subject_kinds=("team",),
+        confidence=Range(at_least=0.2, below=0.4),
+        importance=Range(below=0.1),
+        length=Range(at_least=9),
+        is_test=True,
+    )
+    rule = WriteRule(id="W-001", title="All of it", match=match, outcome="propose", reason="All of it.")
+
+    (first, *_) = rules_of(WRITE.model_copy(update={"rules": (rule,)}))
+
+    assert first.sentence == (
+        "If it is an event, is stated or inferred, comes from a tool, is about health, is about nothing sensitive, "
+        "holds what is found as odd_code, concerns the agent Helper, is about a team, "
+        "has a confidence of at least 0.2 and less than 0.4, has an importance of less than 0.1, "
+        "has at least 9 characters and comes with a test key, it waits for the person."
+    )
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_table_has_a_cell_for_each_head(family: Any) -> None:
+    for table in tables_of(BASELINE[family]):
+        assert table.rows
+        assert all(len(row) == len(table.head) for row in table.rows)
+
+
+WISH = "Refunds for my account do not need approval"
+
+
+@pytest.fixture
+def wish(larkfield: House, mia: Person) -> str:
+    house_of_mia = larkfield.tenant_house
+    assert house_of_mia.wrote(house_of_mia.relay, mia, WISH, kind="instruction", origin="stated").memory is None
+    return WISH
+
+
+@pytest.mark.parametrize("role", [Role.POLICY_EDITOR, Role.POLICY_APPROVER, Role.PRIVACY_OFFICER])
+def test_who_decides_policies_reads_the_wishes(larkfield: House, wish: str, role: Role) -> None:
+    assert wish in larkfield.hire(role).reads("policy-requests/")
+
+
+def test_an_auditor_sees_the_wish_without_its_words(larkfield: House, wish: str) -> None:
+    page = larkfield.hire(Role.AUDITOR).reads("policy-requests/")
+
+    assert wish not in page
+    assert "W-050" in page
+    assert "<code>user:mia</code>" in page
+
+
+@pytest.mark.parametrize(("status", "is_shown"), [("open", True), ("dismissed", False), ("nothing", True)])
+def test_wishes_are_narrowed_by_status(larkfield: House, wish: str, status: str, is_shown: bool) -> None:
+    assert (wish in larkfield.hire(Role.POLICY_EDITOR).reads(f"policy-requests/?status={status}")) == is_shown
+
+
+def test_wishes_of_another_tenant_are_not_there(larkfield: House, wish: str) -> None:
+    assert "Nobody asked to change a rule" in house("northwind").hire(Role.POLICY_EDITOR).reads("policy-requests/")
