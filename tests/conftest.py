@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import TransactionTestCase
 from django.test.utils import setup_databases, teardown_databases
@@ -41,6 +42,12 @@ def django_db_setup(
         if not keep:
             with as_owner():
                 teardown_databases(created, verbosity=0)
+
+
+@pytest.fixture(autouse=True)
+def _nobody_tried_before() -> None:
+    """Forget the tries that earlier tests counted: a sign-in too many in a minute is turned away, also in tests."""
+    cache.clear()
 
 
 def _empty_as_owner(self: TransactionTestCase) -> None:
