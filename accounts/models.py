@@ -50,6 +50,8 @@ class User(AbstractBaseUser):
     email = models.EmailField(unique=True)
     name = models.TextField(blank=True, default="")
     is_active = models.BooleanField(default=True)
+    # Kinds of notices (`NoticeKind`) that are to stay on the page alone.
+    unmailed = ArrayField(models.TextField(), default=list)
     created_at = models.DateTimeField(auto_now_add=True)
 
     USERNAME_FIELD = "email"
@@ -91,6 +93,31 @@ class Membership(TenantModel):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tenant_id", "user"], name="membership_once")]
+
+
+class Notice(TenantModel):
+    """Something that one member is told about; it says where to look and nothing of what is remembered."""
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", db_index=False)
+    kind = models.TextField()
+    path = models.TextField()
+    told_at = models.DateTimeField()
+    mailed_at = models.DateTimeField(null=True)
+    read_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            # Nobody is told the same again before they have looked.
+            models.UniqueConstraint(
+                fields=["tenant_id", "user", "kind", "path"], condition=Q(read_at=None), name="notice_unread_once"
+            ),
+            models.CheckConstraint(
+                name="notice_leads_to_a_page_of_ours",
+                condition=Q(path__startswith="/") & ~Q(path__startswith="//") & ~Q(path__contains="\\"),
+            ),
+        ]
+        # The page of notices lists those of one member, the newest first.
+        indexes = [models.Index(fields=["tenant_id", "user", "-told_at", "-id"], name="notice_of_user")]
 
 
 class Subject(TenantModel):

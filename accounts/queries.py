@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import connection
 
 from accounts.actors import Actor
-from accounts.models import Subject, Tenant
+from accounts.models import Membership, Subject, Tenant
 from accounts.vocabulary import Channel, Role
 from memory_admin.errors import NotFound
 
@@ -49,6 +49,12 @@ def tenant_named(slug: str) -> Tenant:
     if found is None:
         raise NotFound(f"There is no tenant named {slug}.")
     return found
+
+
+def holders_of(*roles: Role) -> list[UUID]:
+    """List the users who hold one of the roles in the open tenant now."""
+    found = Membership.objects.filter(roles__overlap=[str(role) for role in roles], ended_at=None)
+    return list(found.order_by("user_id").values_list("user_id", flat=True))
 
 
 def person(user_id: UUID, membership: MembershipOf) -> Actor:

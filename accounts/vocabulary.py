@@ -50,6 +50,25 @@ class SecurityEventKind(models.TextChoices):
     SESSION_ENDED = "session_ended", "Another device was signed out"
 
 
+class NoticeKind(models.TextChoices):
+    """What somebody is told about, in words that say nothing of what is remembered."""
+
+    REVIEW_WAITING = "review_waiting", "Something waits for your review"
+    REQUEST_DUE = "request_due", "A request is due soon"
+    DISPUTE_ANSWERED = "dispute_answered", "Your dispute is answered"
+    ERASURE_DONE = "erasure_done", "An erasure is done"
+    KEY_EXPIRING = "key_expiring", "A key of an agent ends soon"
+    ROLE_CHANGE_WAITING = "role_change_waiting", "A change of roles waits for a second administrator"
+    ROLE_CHANGE_DECIDED = "role_change_decided", "A change of roles that you proposed is decided"
+    ROLES_CHANGED = "roles_changed", "Your roles were changed"
+    SUBJECT_LINKED = "subject_linked", "What your pages show was changed by an administrator"
+    STEWARD_CHANGED = "steward_changed", "Whose memories you look after was changed"
+
+
+#: What concerns somebody's own rights always comes by e-mail.
+ALWAYS_MAILED = frozenset({NoticeKind.ROLES_CHANGED, NoticeKind.SUBJECT_LINKED, NoticeKind.STEWARD_CHANGED})
+
+
 class Scope(models.TextChoices):
     """What an API key may do."""
 

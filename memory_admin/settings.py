@@ -13,6 +13,11 @@ DEBUG = env.flag("DEBUG", False)
 SECRET_KEY = env.key("SECRET_KEY").decode()
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "" if PRODUCTION else "localhost,127.0.0.1,[::1],testserver")
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+# Where the links in an e-mail lead: a job has no request to take it from.
+SITE_URL = env.text(
+    "SITE_URL",
+    f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION and ALLOWED_HOSTS else f"http://localhost:{env.number('PORT', 8000)}",
+).rstrip("/")
 
 INSTALLED_APPS = [
     "memory_admin",
@@ -188,6 +193,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # an invitation proves the address
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION  # a passkey on http://localhost
 DEMAND_SECOND_FACTOR = env.flag("DEMAND_SECOND_FACTOR", PRODUCTION)
 EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "memory_admin <no-reply@localhost>")
 
 # ── Hardening ──

@@ -7,6 +7,7 @@ time (broker down, process killed, message lost). It is idempotent by (name, obj
 from memory_admin.jobs.outbox import (
     COUNT_USES,
     EMBED_MEMORY,
+    MAIL_NOTICE,
     PURGE_DONE,
     PURGE_QUERY_TEXTS,
     PURGE_SEALED_TEXTS,
@@ -18,6 +19,7 @@ from memory_admin.jobs.outbox import (
 __all__ = [
     "COUNT_USES",
     "EMBED_MEMORY",
+    "MAIL_NOTICE",
     "PURGE_DONE",
     "PURGE_QUERY_TEXTS",
     "PURGE_SEALED_TEXTS",

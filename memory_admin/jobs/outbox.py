@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 # Every job by name; its task is in the `tasks` module of the package it begins with.
+MAIL_NOTICE = "accounts.mail_notice"
 EMBED_MEMORY = "memories.embed"
 COUNT_USES = "retrieval.count_uses"
 PURGE_QUERY_TEXTS = "retrieval.purge_query_texts"
