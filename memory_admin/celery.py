@@ -6,11 +6,11 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_init, worker_process_init
+from celery.signals import worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memory_admin.settings")
 
-app = Celery("memory_admin")
+app = Celery("memory_admin", include=["memory_admin.boot"])
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.update(
     accept_content=["json"],
@@ -39,18 +39,6 @@ app.conf.update(
     beat_schedule={"relay": {"task": "jobs.relay", "schedule": 5.0, "options": {"expires": 30}}},
 )
 app.autodiscover_tasks()
-
-
-@worker_init.connect
-def check_database(**_: Any) -> None:
-    """Refuse to start on a database that would not keep tenants apart; leave no connection to be forked."""
-    from django.db import connection
-
-    from memory_admin.tenancy.checks import refuse_unsafe_database
-
-    refuse_unsafe_database()
-    connection.close()
-    connection.close_pool()  # type: ignore[attr-defined]
 
 
 @worker_process_init.connect

@@ -29,6 +29,6 @@ class Utf8Handler(WSGIHandler):
 django.setup(set_prefix=False)
 application = Utf8Handler()
 
-from memory_admin.tenancy.checks import refuse_unsafe_database  # noqa: E402 (needs the apps)
+from memory_admin.boot import boot  # noqa: E402 (needs the apps)
 
-refuse_unsafe_database()
+boot()

@@ -19,17 +19,21 @@ _LIBC: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 @dataclass(frozen=True)
 class Child:
-    """A program to run: SIGTERM asks it to finish what it is doing, and patience is how many seconds it may take."""
+    """A program to run: SIGTERM asks it to finish what it is doing, and patience is how many seconds it may take.
+
+    One that is in no hurry starts when everything else is ready, and takes no time from it.
+    """
 
     name: str
     command: Sequence[str]
     patience: float = 15
+    in_no_hurry: bool = False
 
 
 class Supervisor:
     """Runs children until one of them ends, a watched server is gone, or a signal asks to stop.
 
-    Children start in the order given and stop in the reverse order, each before the next is asked. They run in sessions
+    Children stop in the reverse of the order given, each before the next is asked. They run in sessions
     of their own, so that Ctrl-C reaches them only through here; on Linux they are told to stop when this process dies.
     """
 
@@ -51,7 +55,7 @@ class Supervisor:
         self._say = say
         self._folder = folder
         self._watched = watched or {}
-        self._processes: list[tuple[Child, subprocess.Popen[bytes]]] = []
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._signals = 0
 
     def run(self, *, ready: Callable[[], bool], when_ready: Callable[[], None], patience: float = 120) -> int:
@@ -62,14 +66,14 @@ class Supervisor:
         """
         kept = {number: signal.signal(number, self._note) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
         try:
-            for child in self._children:
-                self._processes.append((child, self._start(child)))
+            self._start_all(in_no_hurry=False)
             trouble = self._stay(ready, when_ready, patience)
             self._say(f"{trouble}: everything stops." if trouble else "Stopping; a second Ctrl-C stops at once.")
             return 1 if trouble else 0
         finally:
-            for child, process in reversed(self._processes):
-                self._stop(child, process)
+            for child in reversed(self._children):
+                if process := self._processes.get(child.name):
+                    self._stop(child, process)
             for number, handler in kept.items():
                 signal.signal(number, handler)
 
@@ -82,6 +86,7 @@ class Supervisor:
                 return trouble
             if not told and ready():
                 told = True
+                self._start_all(in_no_hurry=True)
                 when_ready()
             if not told and time.monotonic() > deadline:
                 return f"The web process does not answer after {patience:.0f} seconds"
@@ -89,11 +94,16 @@ class Supervisor:
         return None
 
     def _trouble(self) -> str | None:
-        for child, process in self._processes:
+        for name, process in self._processes.items():
             if (status := process.poll()) is not None:
                 how = f"killed by {signal.Signals(-status).name}" if status < 0 else f"status {status}"
-                return f"The {child.name} ended unexpectedly ({how})"
+                return f"The {name} ended unexpectedly ({how})"
         return next((f"{name} ended unexpectedly" for name, runs in self._watched.items() if not runs()), None)
+
+    def _start_all(self, *, in_no_hurry: bool) -> None:
+        for child in self._children:
+            if child.in_no_hurry == in_no_hurry:
+                self._processes[child.name] = self._start(child)
 
     def _start(self, child: Child) -> subprocess.Popen[bytes]:
         return subprocess.Popen(

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -80,6 +81,7 @@ class Twice:
     """A first run that stored a memory and was stopped, and a second one on the same data that still runs."""
 
     stored: dict[str, Any]
+    first_answer_took: float  # seconds
     said_at_the_end: list[str]
     status: int | None
     servers_left: list[str]
@@ -90,17 +92,23 @@ class Twice:
 def twice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twice]:
     data_dir = tmp_path_factory.mktemp("run") / "data"
     first = Run(data_dir)
+    began = time.monotonic()
     stored = first.ask_as_printed()
+    took = time.monotonic() - began
     first.process.send_signal(signal.SIGINT)
     said = first.rest()
     left = {"PostgreSQL": postgres.runs(data_dir / "postgres"), "Valkey": valkey.answers(data_dir / "valkey")}
 
     second = Run(data_dir)
     second.headers = first.headers
-    yield Twice(stored, said, first.process.returncode, [name for name, runs in left.items() if runs], second)
+    yield Twice(stored, took, said, first.process.returncode, [name for name, runs in left.items() if runs], second)
     if second.process.poll() is None:
         second.process.send_signal(signal.SIGINT)
         second.rest()
+
+
+def test_the_first_request_waits_for_nothing_to_be_loaded(twice: Twice) -> None:
+    assert twice.first_answer_took < 3  # a tenth of that on a machine that does nothing else; five and more if it did
 
 
 def test_ctrl_c_stops_everything_cleanly(twice: Twice) -> None:

@@ -34,7 +34,8 @@ def main() -> int:
     """Supervise the children until a signal comes."""
     patience, behaviour = float(sys.argv[1]), sys.argv[2]
     children = [
-        Child(name, [sys.executable, "-c", CHILD, name, behaviour], patience) for name in ("worker", "scheduler", "web")
+        Child(name, [sys.executable, "-c", CHILD, name, behaviour], patience, in_no_hurry=name == "worker")
+        for name in ("worker", "scheduler", "web")
     ]
 
     supervisor = Supervisor(children, say=say, folder=Path.cwd())

@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 # The project around the packages, and what starts it.
 BESIDE_THE_LADDER = {
+    "memory_admin.boot",
     "memory_admin.celery",
     "memory_admin.embedded",
     "memory_admin.logs",

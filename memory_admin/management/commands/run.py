@@ -80,16 +80,16 @@ class Command(BaseCommand):
 
 
 def _children(port: int) -> list[Child]:
-    """List what runs, in the order of starting: when it stops, requests end first and running tasks last."""
+    """List what runs: when it stops, requests end first and running tasks last."""
     level = env.text("LOG_LEVEL", "WARNING")
     python = [sys.executable, "-W", "ignore:You're running the worker with superuser privileges", "-m"]
     celery = [*python, "celery", "--quiet", "-A", "memory_admin.celery"]
     quick = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    web = [*python, "gunicorn", "memory_admin.wsgi", "--bind", f"127.0.0.1:{port}", "--workers", "2", "--threads", "4"]
+    web = [*python, "gunicorn", "memory_admin.wsgi", "--bind", f"127.0.0.1:{port}", "--workers", "2"]
     return [
-        Child("worker", [*celery, "worker", "--concurrency", "2", "--loglevel", level, *quick], patience=60),
+        Child("worker", [*celery, "worker", "--concurrency", "2", "--loglevel", level, *quick], 60, in_no_hurry=True),
         Child("scheduler", [*celery, "beat", "--loglevel", level, "--schedule", str(env.data_dir() / "beat")]),
-        Child("web process", [*web, "--graceful-timeout", "10", "--log-level", level.lower()]),
+        Child("web process", [*web, "--log-level", level.lower()]),
     ]
 
 
