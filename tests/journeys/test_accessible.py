@@ -1,0 +1,188 @@
+"""Every page is for everybody: no violation that axe knows, in light, dark, narrow and large; nothing strays."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+from accounts.actors import Actor, system
+from accounts.models import ApiKey, User
+from accounts.queries import memberships_of, person
+from accounts.services import grant_membership
+from accounts.vocabulary import Role
+from memory_admin.lifecycle import services as lifecycle
+from memory_admin.memories import services as memories
+from memory_admin.memories.models import Memory, MemoryPause, Tombstone
+from memory_admin.memories.vocabulary import DisputeReason, PauseTarget
+from memory_admin.retrieval import services as retrieval
+from memory_admin.tenancy.scope import tenant_scope
+from tests.journeys.accessible import WIDE, Inspector
+from tests.journeys.conftest import PASSWORD, Cast, Open, Watched
+
+Ids = dict[str, Any]
+
+# Reached in the middle of something only, or answered by going elsewhere at once.
+ON_THE_WAY = {
+    "account_reset_password_from_key",
+    "account_confirm_email",
+    "account_set_password",
+    "account_login_code",
+    "mfa_authenticate",
+    "mfa_login_webauthn",
+    "mfa_reauthenticate_webauthn",
+}
+
+# What a page shows nothing without.
+ASKING = {"portal:delete_many": "all=yes", "portal:pause_many": "all=yes", "portal:resume_many": "all=yes"}
+
+
+@dataclass
+class House:
+    """Larkfield with something on every page, and where to find it."""
+
+    mia: User
+    ids: Ids
+
+    def protect_mia(self) -> None:
+        """Give her an app, codes and a passkey; not before she signed in, or they would be asked for."""
+        TOTP.activate(self.mia, generate_totp_secret())
+        RecoveryCodes.activate(self.mia)
+        data = {"name": "My laptop", "credential": {}}
+        self.ids["pk"] = Authenticator.objects.create(user=self.mia, type=Authenticator.Type.WEBAUTHN, data=data).pk
+
+
+@pytest.fixture
+def house(larkfield: Cast) -> House:
+    """Fill every list and every page that is about one thing."""
+    now = timezone.now()
+    larkfield.said("Prefers the window seat on trains", quote="a window seat please", categories=("travel",))
+    larkfield.said("Drinks tea without sugar", kind="fact")
+    larkfield.said("Was in Oslo last spring", kind="event")
+    larkfield.said("Travels with one bag")
+    larkfield.noted("Prefers an aisle seat on short flights")
+    larkfield.noted("Works from home on Fridays", kind="fact")
+    mia = User.objects.get(email="mia@larkfield.example")
+    sofia = User.objects.create_user("sofia@larkfield.example", PASSWORD, name="Sofia")
+    with tenant_scope(larkfield.tenant.id):
+        by = system("tests", tenant_id=larkfield.tenant.id)
+        grant_membership(user=sofia, roles=[role for role in Role if role != Role.PERSON], by=by, now=now)
+        asked = retrieval.Ask(subjects=["user:mia"], query="which seat on the train?", purpose="answer")
+        answer = retrieval.search(ask=asked, by=larkfield.relay, now=now)
+        ids = _live_with(person(mia.id, memberships_of(mia.id)[0]), larkfield, now)
+        ids |= {"agent_id": larkfield.relay.agent_id, "key_id": ApiKey.objects.get().id, "seq": 1, "family": "write"}
+    return House(mia, ids | {"retrieval_id": answer.retrieval_id})
+
+
+def _live_with(mia: Actor, larkfield: Cast, now: Any) -> Ids:
+    """Pause, dispute, delete: what a person does with their memories."""
+    window, tea, oslo = (
+        Memory.objects.get(statement__startswith=start) for start in ("Prefers the window", "Drinks", "Was in")
+    )
+    memories.dispute(memory_id=tea.id, reason=DisputeReason.OUT_OF_DATE, words="", by=mia, now=now)
+    tomorrow = now + timedelta(days=1)
+    memories.pause(target=PauseTarget.CATEGORY, category="travel", until=tomorrow, by=mia, now=now)
+    memories.pause(target=PauseTarget.MEMORY, memory_id=window.id, by=mia, now=now)
+    memories.pause(target=PauseTarget.ALL, until=tomorrow, by=mia, now=now)
+    erased = lifecycle.erase(memory_ids=[oslo.id], by=mia, now=now)
+    return {
+        "memory_id": window.id,
+        "erasure_id": erased.id,
+        "pause_id": MemoryPause.objects.filter(target=PauseTarget.ALL).get().id,
+        "tombstone_id": Tombstone.objects.all()[0].id,
+    }
+
+
+def _named(
+    resolver: URLResolver, before: str = "", above: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, frozenset[str]]]:
+    for pattern in resolver.url_patterns:
+        parts = above | pattern.pattern.regex.groupindex.keys()
+        if isinstance(pattern, URLResolver):
+            yield from _named(pattern, f"{pattern.namespace}:" if pattern.namespace else before, parts)
+        elif isinstance(pattern, URLPattern) and pattern.name:
+            yield before + pattern.name, parts
+
+
+@dataclass
+class Tour:
+    """Everybody's way through the pages: what was seen, what is no page, what is wrong."""
+
+    open_page: Open
+    ids: Ids
+    thoroughly: bool
+    seen: set[str] = field(default_factory=set)
+    wrong: list[str] = field(default_factory=list)
+
+    def comes(self, email: str | None = None) -> Watched:
+        watched = self.open_page(viewport=WIDE)
+        if email:
+            watched.go("/")
+            watched.page.get_by_label("E-mail").fill(email)
+            watched.page.get_by_label("Password").fill(PASSWORD)
+            watched.page.get_by_role("button", name="Sign in", exact=True).click()
+            watched.page.locator(".frame").wait_for()
+        return watched
+
+    def visit(self, watched: Watched, *surfaces: str) -> None:
+        """Open each page of these surfaces that is there for whoever came, and was not seen before."""
+        for name, parts in _named(get_resolver()):
+            if name.startswith(surfaces) and name not in self.seen and parts <= self.ids.keys():
+                path = f"{reverse(name, kwargs={part: self.ids[part] for part in parts})}?{ASKING.get(name, '')}"
+                answer = watched.page.request.get(f"{watched.address}{path}", max_redirects=0)
+                if answer.status in (200, 405):
+                    self.seen.add(name)
+                if answer.status == 200 and answer.headers["content-type"].startswith("text/html"):
+                    watched.go(path)
+                    Inspector(watched.page, self.wrong).inspect(name, thoroughly=self.thoroughly)
+
+    def missed(self) -> set[str]:
+        """Name the pages nobody was shown: what the house needs for them is missing above."""
+        surfaces = ("portal:", "console:", "account_", "mfa_", "help")
+        return {name for name, _ in _named(get_resolver()) if name.startswith(surfaces)} - self.seen - ON_THE_WAY
+
+
+@pytest.mark.parametrize("thoroughly", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_every_page_is_for_everybody(open_page: Open, house: House, thoroughly: bool) -> None:
+    tour = Tour(open_page, house.ids, thoroughly)
+
+    tour.visit(tour.comes(), "account_")
+    tour.visit(tour.comes("sofia@larkfield.example"), "console:")
+    mia = tour.comes("mia@larkfield.example")
+    tour.visit(mia, "portal:", "account_", "mfa_")
+    house.protect_mia()
+    tour.visit(mia, "mfa_")
+
+    assert tour.wrong == [], "\n".join(tour.wrong)
+    assert tour.missed() == set()
+
+
+BAD = """
+<title>Bad</title>
+<style>
+  a, button { outline: 0 !important } button { font-size: 8px } .pale { color: #ccc; background: #fff }
+  .wide { width: 1300px } .cut { width: 2rem; overflow: hidden; white-space: nowrap }
+</style>
+<main>
+  <h1>One</h1><h1>Two</h1><img src="data:,"><p class="pale">Pale</p><p class="wide">Wide</p><p class="cut">Cut off</p>
+  <button>a</button><button>b</button>
+</main>
+"""
+FAULTS = ("2 first headings", "no language", "image-alt", "color-contrast", "target-size", "sideways: 1", "Cut off")
+
+
+def test_the_inspector_sees_what_is_wrong(open_page: Open, transactional_db: None) -> None:
+    watched = open_page(viewport=WIDE)
+    watched.page.set_content(BAD)
+    inspector = Inspector(watched.page)
+
+    inspector.inspect("bad")
+
+    said = "\n".join(inspector.wrong)
+    assert [fault for fault in (*FAULTS, "bad (focus)") if fault not in said] == []
