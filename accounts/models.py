@@ -9,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
+from django.utils import timezone
 
 from accounts.vocabulary import Channel, MemoryMode, Role, Scope, SecurityEventKind
 from memory_admin.tenancy.models import TenantForeignKey, TenantModel
@@ -23,7 +24,7 @@ class Tenant(models.Model):
     name = models.TextField()
     region = models.TextField(default="eu")
     status = models.TextField(choices=[("active", "active"), ("offboarding", "offboarding")], default="active")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
         return self.slug
@@ -133,7 +134,7 @@ class Subject(TenantModel):
     erasure_epoch = models.BigIntegerField(default=0)
     is_test = models.BooleanField(default=False)
     preferences = models.JSONField(default=dict)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
@@ -158,7 +159,7 @@ class Agent(TenantModel):
     status = models.TextField(
         choices=[("active", "active"), ("paused", "paused"), ("retired", "retired")], default="active"
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tenant_id", "name"], name="agent_name_once")]

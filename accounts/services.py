@@ -77,7 +77,7 @@ def create_tenant(*, slug: str, name: str, region: str = "eu", now: datetime) ->
         raise Invalid(fields={"name": ["A tenant needs a name, and a short one of small letters, digits and hyphens."]})
     try:
         with transaction.atomic():
-            tenant = Tenant.objects.create(slug=slug, name=name.strip(), region=region)
+            tenant = Tenant.objects.create(slug=slug, name=name.strip(), region=region, created_at=now)
     except IntegrityError as error:
         raise TenantExists from error
     with tenant_scope(tenant.id):
@@ -116,7 +116,14 @@ def ensure_subject(
     found = Subject.objects.filter(ref=ref, is_test=is_test).first()
     if found is not None:
         return found
-    made = Subject(ref=ref, kind=ref.partition(":")[0], display_name=display_name, user=user, is_test=is_test)
+    made = Subject(
+        ref=ref,
+        kind=ref.partition(":")[0],
+        display_name=display_name,
+        user=user,
+        is_test=is_test,
+        created_at=now,
+    )
     # Two writers may meet here: the second takes the first one's row.
     Subject.objects.bulk_create([made], ignore_conflicts=True)
     subject = Subject.objects.get(ref=ref, is_test=is_test)
@@ -135,7 +142,7 @@ def create_agent(*, name: str, by: Actor, now: datetime, purpose: str = "", owne
         raise Invalid(fields={"name": ["An agent needs a name of at most 200 characters."]})
     try:
         with transaction.atomic():
-            agent = Agent.objects.create(name=name.strip(), purpose=purpose, owner=owner)
+            agent = Agent.objects.create(name=name.strip(), purpose=purpose, owner=owner, created_at=now)
     except IntegrityError as error:
         raise AgentExists from error
     audit.record(action=Action.AGENT_CREATED, by=by, target=("agent", agent.id), at=now)

@@ -36,6 +36,7 @@ INSTALLED_APPS = [
     "memory_admin.web",
     "memory_admin.portal",
     "memory_admin.console",
+    "memory_admin.demo",
     "django.contrib.contenttypes",
     "django.contrib.auth",
     "django.contrib.sessions",

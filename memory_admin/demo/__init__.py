@@ -1,0 +1,1 @@
+"""The demo tenant Larkfield: two months of two people and of those who look after their memories."""
