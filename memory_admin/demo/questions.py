@@ -100,30 +100,30 @@ _ASKED: dict[tuple[str, str, str], tuple[str, ...]] = {
 }
 
 #: How often each kind of question comes, as a round that repeats: planning is most of the work.
-_ROUND = tuple(_ASKED)
+_GROUPS = tuple(_ASKED)
 _ORDER = (0, 2, 0, 4, 1, 0, 3, 2, 8, 0, 2, 5, 0, 6, 3, 0, 2, 7, 4, 0, 1, 2)
 
-#: What some agents ask for beside the words, in turn: few, brief, or with the profile.
+#: How much they ask for, in turn: mostly the five best, at times fewer words, the profile too, or only what is close.
 _LIMITS: tuple[dict[str, Any], ...] = (
-    {},
-    {},
+    {"k": 5},
+    {"k": 5},
     {"k": 3},
+    {"k": 5},
+    {"k": 5, "include_profile": True},
     {},
-    {"include_profile": True},
-    {},
-    {"token_budget": 40},
-    {},
-    {"min_score": 0.6},
+    {"k": 5, "token_budget": 40},
+    {"k": 5},
+    {"k": 5, "min_score": 0.6},
 )
 
 
 def questions() -> Iterator[Asked]:
     """Tell the questions of two weeks, the newest first; each day's come within ten hours."""
-    turns = {group: cycle(_ASKED[group]) for group in _ROUND}
+    turns = {group: cycle(_ASKED[group]) for group in _GROUPS}
     groups, limits = cycle(_ORDER), cycle(_LIMITS)
     for day, count in enumerate(BY_DAY):
         for place in range(count):
-            agent, about, purpose = _ROUND[next(groups)]
+            agent, about, purpose = _GROUPS[next(groups)]
             query = next(turns[agent, about, purpose])
             hours = 0.4 + place * WORKING_HOURS / count + (place * place % 7) * 0.06
             yield Asked(timedelta(days=day, hours=hours), agent, about, query, purpose, next(limits))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import Any
 from uuid import UUID
 
@@ -45,9 +46,13 @@ class Stage:
         self.tenant_id, self.users, self.keys, self.now = tenant_id, users, keys, now
 
     def play(self, events: Iterable[Event]) -> None:
-        """Play all events, the oldest first."""
-        for event in sorted(events, key=lambda one: one.ago, reverse=True):
-            self._play(event, self.now - event.ago)
+        """Play all events, the oldest first; the uses of a day are counted at its end."""
+        told = sorted(events, key=lambda one: one.ago, reverse=True)
+        for ago, of_one_day in groupby(told, key=lambda one: one.ago.days):
+            for event in of_one_day:
+                self._play(event, self.now - event.ago)
+            for subject_id in Subject.objects.values_list("id", flat=True):
+                retrieval.count_uses(subject_id=subject_id, now=self.now - timedelta(days=ago))
 
     def _play(self, event: Event, at: datetime) -> None:
         match event:
@@ -143,13 +148,13 @@ class Stage:
 
     def _resume(self, event: Resumed, at: datetime) -> None:
         by = self._person(event.who)
-        pause = MemoryPause.objects.get(subject_id=by.subject_id, target=PauseTarget.ALL, resumed_at=None)
+        paused = MemoryPause.objects.filter(target=PauseTarget.ALL, paused_by=by.ref, resumed_at=None)
+        pause = paused.get()
         memories.resume(pause_id=pause.id, by=by, now=at)
 
     def _ask(self, event: Asked, at: datetime) -> None:
         ask = retrieval.Ask(subjects=[event.about], query=event.query, purpose=event.purpose, **event.more)
         retrieval.search(ask=ask, by=self._actor(event.by, at), now=at)
-        retrieval.count_uses(subject_id=self._subject(event.about), now=at)
 
     def _look(self, event: Looked, at: datetime) -> None:
         about = Retrieval.objects.filter(subject_ids__contains=[self._subject(event.about)])

@@ -7,11 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
-from accounts.models import Tenant
-from memory_admin.memories.models import Memory, WriteDecision
+from accounts.actors import system
+from accounts.models import Agent, Tenant, User
+from accounts.services import create_agent, create_tenant
+from memory_admin.audit.verification import verify
+from memory_admin.demo.stage import Stage
+from memory_admin.memories.models import Memory, MemoryPause, WriteDecision
+from memory_admin.memories.vocabulary import Kind, Origin, WriteResult
+from memory_admin.retrieval.models import Retrieval
 from memory_admin.tenancy.scope import tenant_scope
 
 Load = Callable[[], dict[str, Any]]
@@ -32,30 +39,77 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, transactional_db: None
     return run
 
 
-def test_the_demo_is_loaded_once_by_the_services_and_can_be_signed_in_to(load: Load, client: Client) -> None:
+def test_the_demo_is_loaded_once_beside_another_tenant_and_can_be_signed_in_to(
+    load: Load, tmp_path: Path, client: Client
+) -> None:
+    other = create_tenant(slug="elsewhere", name="Elsewhere", now=timezone.now())
+
     demo = load()
 
     with tenant_scope(Tenant.objects.get(slug="larkfield").id):
-        memories = Memory.objects.filter(subject__ref=demo["subject"])
-        by_status = {status: memories.filter(status=status).count() for status in ("proposed", "disputed", "rejected")}
-        assert memories.count() >= 20
-        assert by_status == {"proposed": 3, "disputed": 1, "rejected": 1}
-        assert WriteDecision.objects.filter(result="refused").count() == 2
-        assert memories.filter(use_count__gt=0).exists()
-    mia = demo["sign_ins"][0]
-    assert client.login(email=mia["email"], password=mia["password"])
-    assert "What agents remember about me" in client.get("/").content.decode()
+        every = Memory.objects.all()
+        assert set(every.values_list("kind", flat=True)) == set(Kind)
+        assert set(every.values_list("origin", flat=True)) == set(Origin)
+        assert set(every.values_list("status", flat=True)) == {
+            "active", "proposed", "quarantined", "disputed", "superseded", "archived", "rejected", "erased",
+        }  # fmt: skip
+        assert every.filter(subject__ref="user:mia").count() > 50 > every.filter(subject__ref="user:jonas").count() > 10
+        assert set(WriteDecision.objects.values_list("result", flat=True)) == set(WriteResult)
+        assert set(MemoryPause.objects.values_list("target", flat=True)) == {"all", "agent", "category", "memory"}
+        answered = Retrieval.objects.all()
+        assert 150 <= answered.count() <= 250
+        assert {name for row in answered for name in row.left_out} >= {"paused", "disputed", "sensitive", "access"}
+        assert {name for row in answered for name in row.dropped} >= {"k", "budget", "below_threshold"}
+        assert answered.filter(returned=0).count() >= 3
+        assert answered.filter(counted_at=None).count() == 0
+    assert verify(Tenant.objects.get(slug="larkfield").id).holds
+    with tenant_scope(other.id):
+        assert not Agent.objects.exists()
+    for one in (demo["sign_ins"][0], demo["sign_ins"][-1]):
+        assert client.login(email=one["email"], password=one["password"])
+        assert client.get("/", follow=True).status_code == 200
 
     assert load() == demo
-    assert Tenant.objects.count() == 1
-
-
-def test_a_lost_file_is_written_anew_without_loading_again(load: Load, tmp_path: Path, client: Client) -> None:
-    before = load()
     (tmp_path / "demo.json").unlink()
+    again = load()
 
-    after = load()
+    assert again["key"] != demo["key"]
+    assert client.login(email=again["sign_ins"][0]["email"], password=again["sign_ins"][0]["password"])
+    assert Tenant.objects.count() == 2
 
-    assert after["key"] != before["key"]
-    assert client.login(email=after["sign_ins"][0]["email"], password=after["sign_ins"][0]["password"])
-    assert Tenant.objects.count() == 1
+
+def test_what_is_loaded_by_half_leaves_nothing(load: Load, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(stage: Stage, event: object, at: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Stage, "_do", die)
+
+    with pytest.raises(KeyboardInterrupt):
+        load()
+
+    assert not Tenant.objects.exists()
+    assert not User.objects.exists()
+    assert not (tmp_path / "demo.json").exists()
+
+
+def test_nobody_of_another_tenant_is_given_a_new_password(load: Load) -> None:
+    mia = User.objects.create_user("mia@larkfield.example", "four plain words here")
+
+    with pytest.raises(CommandError, match="not of the demo"):
+        load()
+
+    assert not Tenant.objects.exists()
+    assert mia.check_password("four plain words here")
+
+
+def test_a_tenant_of_the_same_name_is_left_as_it_is(load: Load) -> None:
+    now = timezone.now()
+    tenant = create_tenant(slug="larkfield", name="Larkfield", now=now)
+    with tenant_scope(tenant.id):
+        agent = create_agent(name="Travel assistant", by=system("tests", tenant_id=tenant.id), now=now)
+
+    with pytest.raises(CommandError, match="not of the demo"):
+        load()
+
+    with tenant_scope(tenant.id):
+        assert not agent.keys.exists()
