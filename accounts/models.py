@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from accounts.vocabulary import Channel, MemoryMode, Role, Scope, SecurityEventKind
+from accounts.vocabulary import GUARDED, ChangeOutcome, Channel, MemoryMode, Role, Scope, SecurityEventKind
 from memory_admin.tenancy.models import TenantForeignKey, TenantModel
 from memory_admin.tenancy.scope import uuid7
 
@@ -24,6 +24,8 @@ class Tenant(models.Model):
     name = models.TextField()
     region = models.TextField(default="eu")
     status = models.TextField(choices=[("active", "active"), ("offboarding", "offboarding")], default="active")
+    # Whether people read the names of staff who looked at their memories, or their roles alone.
+    names_staff = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
@@ -89,11 +91,99 @@ class Membership(TenantModel):
 
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     roles = ArrayField(models.TextField(choices=Role.choices), default=list)
+    # A trigger lets a guarded role in only with the change of this instant that two administrators agreed on.
+    roles_changed_at = models.DateTimeField(null=True)
+    # When they last opened a page of this tenant, to the hour: their sign-in says nothing about a single tenant.
+    seen_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tenant_id", "user"], name="membership_once")]
+
+
+class RoleChange(TenantModel):
+    """A change of one member's roles that one administrator proposes and another one decides.
+
+    The operator, at the shell, needs nobody else: then nobody is named.
+    """
+
+    membership_id = models.UUIDField()
+    membership = TenantForeignKey(Membership, "membership_id", on_delete=models.PROTECT, related_name="+")
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", db_index=False)
+    before = ArrayField(models.TextField(choices=Role.choices))
+    after = ArrayField(models.TextField(choices=Role.choices))
+    outcome = models.TextField(choices=ChangeOutcome, default=ChangeOutcome.OPEN)
+    proposed_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
+    proposed_at = models.DateTimeField()
+    decided_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant_id", "membership_id"], condition=Q(outcome="open"), name="role_change_open_once"
+            ),
+            models.CheckConstraint(
+                name="role_change_is_open_until_decided",
+                condition=Q(outcome="open", decided_at=None) | (~Q(outcome="open") & Q(decided_at__isnull=False)),
+            ),
+            models.CheckConstraint(
+                name="role_change_takes_two",
+                condition=Q(outcome__in=["open", "withdrawn"], proposed_by__isnull=False)
+                | Q(outcome="approved", proposed_by=None, decided_by=None)
+                | (
+                    Q(outcome__in=["approved", "declined"], proposed_by__isnull=False, decided_by__isnull=False)
+                    & ~Q(decided_by=F("proposed_by"))
+                    & ~Q(decided_by=F("user"))
+                ),
+            ),
+            models.CheckConstraint(
+                name="role_change_is_not_ones_own", condition=Q(proposed_by=None) | ~Q(proposed_by=F("user"))
+            ),
+        ]
+        # The trigger looks for the change behind a role, the page of a member lists them.
+        indexes = [models.Index(fields=["tenant_id", "membership_id", "-proposed_at"], name="role_change_of_member")]
+
+
+class Invitation(TenantModel):
+    """A way in for whoever reads the mail of one address. The link is derived from this row and stands nowhere."""
+
+    email = models.EmailField()
+    roles = ArrayField(models.TextField(choices=Role.choices), default=list)
+    subject_ref = models.TextField(blank=True, default="")
+    invited_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", db_index=False)
+    # How often it was sent: only the link of the last e-mail works.
+    sendings = models.IntegerField(default=1)
+    sent_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True)
+    accepted_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant_id", "email"],
+                condition=Q(accepted_at=None, withdrawn_at=None),
+                name="invitation_open_once",
+            ),
+            models.UniqueConstraint(
+                fields=["tenant_id", "subject_ref"],
+                condition=Q(accepted_at=None, withdrawn_at=None) & ~Q(subject_ref=""),
+                name="invitation_promises_a_subject_once",
+            ),
+            models.CheckConstraint(name="invitation_email_in_lower_case", condition=Q(email=Lower("email"))),
+            models.CheckConstraint(
+                name="invitation_gives_no_guarded_role",
+                condition=~Q(roles__overlap=sorted(str(role) for role in GUARDED)),
+            ),
+            models.CheckConstraint(
+                name="invitation_ends_one_way",
+                condition=Q(accepted_at=None, accepted_by=None)
+                | Q(accepted_at__isnull=False, accepted_by__isnull=False, withdrawn_at=None),
+            ),
+        ]
 
 
 class Notice(TenantModel):
@@ -148,6 +238,30 @@ class Subject(TenantModel):
                 | Q(kind="team", ref__startswith="team:"),
             ),
         ]
+
+
+class Stewardship(TenantModel):
+    """A user stands in for a team or another subject that is nobody's account."""
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", db_index=False)
+    subject_id = models.UUIDField()
+    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="+")
+    named_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
+    named_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            # Also finds whose memories a user looks after.
+            models.UniqueConstraint(
+                fields=["tenant_id", "user", "subject_id"], condition=Q(ended_at=None), name="stewardship_once"
+            ),
+            models.CheckConstraint(
+                name="stewardship_is_given_by_another", condition=Q(named_by=None) | ~Q(named_by=F("user"))
+            ),
+        ]
+        # The page of a subject lists its stewards.
+        indexes = [models.Index(fields=["tenant_id", "subject_id"], name="stewardship_of_subject")]
 
 
 class Agent(TenantModel):

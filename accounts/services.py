@@ -10,13 +10,13 @@ from uuid import UUID
 
 from django.db import IntegrityError, connection, transaction
 
-from accounts import keys
+from accounts import keys, members
 from accounts.actors import Actor, system
 from accounts.models import Agent, ApiKey, Membership, Subject, Tenant, User
 from accounts.vocabulary import Channel, Role, Scope
 from memory_admin import audit
 from memory_admin.audit.actions import Action
-from memory_admin.errors import Conflict, Invalid, NotFound
+from memory_admin.errors import Conflict, Invalid, NotAllowed, NotFound
 from memory_admin.tenancy.scope import tenant_scope, uuid7
 
 REF = re.compile(r"(user|entity|team):[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}", re.ASCII)
@@ -88,10 +88,13 @@ def create_tenant(*, slug: str, name: str, region: str = "eu", now: datetime) ->
 
 @transaction.atomic
 def grant_membership(*, user: User, roles: Iterable[Role], by: Actor, now: datetime) -> Membership:
-    """Give a user exactly these roles in the open tenant."""
-    membership, _ = Membership.objects.update_or_create(
-        tenant_id=by.tenant_id, user=user, defaults={"roles": sorted(set(roles)), "ended_at": None}
-    )
+    """Give a user exactly these roles in the open tenant, as whoever runs the service may.
+
+    :raises NotAllowed: an actor of the tenant, who invites and changes roles instead
+    """
+    if by.kind != "system":
+        raise NotAllowed
+    membership = members.grant_by_operator(user_id=user.id, roles=roles, now=now)
     audit.record(
         action=Action.MEMBERSHIP_GRANTED,
         by=by,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from accounts import notices
+from accounts import invitations, notices
 from memory_admin import jobs
 
 
@@ -13,3 +13,15 @@ from memory_admin import jobs
 def mail_notice(*, object_id: UUID, epoch: int, now: datetime) -> None:
     """Send a notice by e-mail."""
     notices.mail(notice_id=object_id, now=now)
+
+
+@jobs.job(jobs.MAIL_INVITATION)
+def mail_invitation(*, object_id: UUID, epoch: int, now: datetime) -> None:
+    """Send the link of an invitation by e-mail; the epoch is the number of the sending."""
+    invitations.mail(invitation_id=object_id, sending=epoch, now=now)
+
+
+@jobs.job(jobs.FORGET_INVITATION)
+def forget_invitation(*, object_id: UUID, epoch: int, now: datetime) -> None:
+    """Forget an address that was invited and never answered."""
+    invitations.forget(invitation_id=object_id, sending=epoch)

@@ -31,6 +31,19 @@ STAFF = frozenset(
 )
 
 
+#: What no administrator gives alone: a second one approves it.
+GUARDED = frozenset({Role.PRIVACY_OFFICER, Role.POLICY_APPROVER})
+
+
+class ChangeOutcome(models.TextChoices):
+    """What became of a proposed change of roles."""
+
+    OPEN = "open"
+    APPROVED = "approved"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+
+
 class SecurityEventKind(models.TextChoices):
     """What happened to somebody's sign-in, as they are told."""
 

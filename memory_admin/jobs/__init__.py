@@ -7,6 +7,8 @@ time (broker down, process killed, message lost). It is idempotent by (name, obj
 from memory_admin.jobs.outbox import (
     COUNT_USES,
     EMBED_MEMORY,
+    FORGET_INVITATION,
+    MAIL_INVITATION,
     MAIL_NOTICE,
     PURGE_DONE,
     PURGE_QUERY_TEXTS,
@@ -19,6 +21,8 @@ from memory_admin.jobs.outbox import (
 __all__ = [
     "COUNT_USES",
     "EMBED_MEMORY",
+    "FORGET_INVITATION",
+    "MAIL_INVITATION",
     "MAIL_NOTICE",
     "PURGE_DONE",
     "PURGE_QUERY_TEXTS",

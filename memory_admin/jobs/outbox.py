@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 # Every job by name; its task is in the `tasks` module of the package it begins with.
+MAIL_INVITATION = "accounts.mail_invitation"
+FORGET_INVITATION = "accounts.forget_invitation"
 MAIL_NOTICE = "accounts.mail_notice"
 EMBED_MEMORY = "memories.embed"
 COUNT_USES = "retrieval.count_uses"
