@@ -17,6 +17,7 @@ class Times:
     """Milliseconds of one thing, measured again and again."""
 
     def __init__(self, milliseconds: Sequence[float]) -> None:
+        self.least = float(min(milliseconds))
         self.p50, self.p95 = (float(value) for value in np.percentile(milliseconds, [50, 95]))
 
 

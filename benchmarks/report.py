@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import platform
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +22,7 @@ from rich.table import Table
 from accounts.actors import Actor
 from accounts.models import Subject
 from accounts.vocabulary import Channel
+from benchmarks.goals import Goals
 from benchmarks.load import LARGE, SMALL, World, world
 from benchmarks.measure import Times, in_turn
 from benchmarks.web import Client, server
@@ -51,15 +50,13 @@ class Asked:
     literal: str
 
 
-def run() -> None:
-    """Measure and print."""
-    console = Console(width=110)
-    console.print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; loading …")
+def run(console: Console) -> None:
+    """Measure searching and writing, and print."""
     began = perf_counter()
     made = world()
     console.print(f"{SMALL * len(made.small) + LARGE:,} memories loaded in {perf_counter() - began:.0f} s")
 
-    goals = _Goals()
+    goals = Goals()
     table = Table("milliseconds", "p50", "p95", "× bare", title="Searching one subject")
     with server() as port:
         agent = Client(port, made.key)
@@ -71,7 +68,7 @@ def run() -> None:
     console.print(goals.table)
 
 
-def _searches(table: Table, goals: _Goals, made: World, subject: Subject, size: int, agent: Client) -> None:
+def _searches(table: Table, goals: Goals, made: World, subject: Subject, size: int, agent: Client) -> None:
     asked = list(_questions(made, QUESTIONS[size]))
     by = Actor(
         kind="agent", tenant_id=made.tenant.id, channel=Channel.AGENT, agent_id=made.agent.id, agent_name="Bench"
@@ -151,7 +148,7 @@ def _true_ten(made: World, subject: Subject, asked: Sequence[Asked]) -> float:
     return hits / (10 * len(asked))
 
 
-def _writes(made: World, goals: _Goals) -> Table:
+def _writes(made: World, goals: Goals) -> Table:
     """What is written: the log of one answer, and one new memory, beside one bare row committed."""
     by = Actor(
         kind="agent", tenant_id=made.tenant.id, channel=Channel.USER_MESSAGE, agent_id=made.agent.id, agent_name="Bench"
@@ -215,7 +212,7 @@ def _records(made: World) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     return caught[0]
 
 
-def _statements(made: World, goals: _Goals) -> str:
+def _statements(made: World, goals: Goals) -> str:
     """Count the SQL statements of one HTTP search, after the first."""
     client = InProcess()
     body = json.dumps({"subject": made.small[2].ref, "query": made.sentences[5], "purpose": "chat"})
@@ -228,19 +225,6 @@ def _statements(made: World, goals: _Goals) -> str:
     working = [query for query in captured.captured_queries if not query["sql"].startswith(control)]
     goals.most("SQL statements of one HTTP search", len(working), 12)
     return f"{len(working)} SQL statements for one HTTP search, and {len(captured) - len(working)} for its transaction"
-
-
-class _Goals:
-    """What is to be reached, beside what was."""
-
-    def __init__(self) -> None:
-        self.table = Table("goal", "measured", "", "", title="Goals")
-
-    def most(self, name: str, measured: float, limit: float) -> None:
-        self.table.add_row(name, f"{measured:.2f}", f"at most {limit:g}", "met" if measured <= limit else "MISSED")
-
-    def least(self, name: str, measured: float, limit: float) -> None:
-        self.table.add_row(name, f"{measured:.4f}", f"at least {limit:g}", "met" if measured >= limit else "MISSED")
 
 
 class _Spent:

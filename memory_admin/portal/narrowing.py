@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Case, F, Func, IntegerField, Q, TextField, Value, When
+from django.db.models import Case, F, IntegerField, Q, Value, When
 from django.http import QueryDict
 
 from accounts.models import Agent
 from memory_admin.memories.models import MemoryQuerySet
+from memory_admin.portal.census import Census
 from memory_admin.portal.forms import PAUSED, FilterForm
 from memory_admin.portal.pauses import Pauses
 
@@ -17,16 +18,13 @@ from memory_admin.portal.pauses import Pauses
 USED_WITHIN = {"week": timedelta(days=7), "month": timedelta(days=30)}
 
 
-def filters_of(asked: QueryDict, everything: MemoryQuerySet) -> FilterForm:
+def filters_of(asked: QueryDict, census: Census) -> FilterForm:
     """Read the filters, offering the categories and agents that these memories have."""
-    ids = everything.order_by().filter(agent_id__isnull=False).values("agent_id").distinct()
-    agents = Agent.objects.filter(id__in=ids).order_by("name", "id").values_list("id", "name")
-    unnested = Func(F("categories"), function="unnest", output_field=TextField())
-    categories = everything.order_by().exclude(categories=[]).values_list(unnested, flat=True).distinct()
+    agents = Agent.objects.filter(id__in=census.agents).order_by("name", "id").values_list("id", "name")
     filters = FilterForm(
         asked,
         agents=[(str(agent_id), name) for agent_id, name in agents],
-        categories=[(name, name.replace("_", " ").capitalize()) for name in sorted(categories)],
+        categories=[(name, name.replace("_", " ").capitalize()) for name in sorted(census.by_category)],
     )
     filters.is_valid()
     return filters

@@ -25,6 +25,7 @@ from memory_admin.memories import services as memories
 from memory_admin.memories.models import MemoryQuerySet, MemoryRevision
 from memory_admin.memories.vocabulary import Status
 from memory_admin.portal import detail
+from memory_admin.portal.census import census_of
 from memory_admin.portal.forms import ManyForm, PauseManyForm, until_of
 from memory_admin.portal.frame import show
 from memory_admin.portal.narrowing import filters_of, narrowed
@@ -99,7 +100,7 @@ def _chosen(request: PersonRequest, *, pauses: Pauses, now: datetime) -> MemoryQ
     """Give the ticked memories of this person, or all that match; what is not there is not among them."""
     everything = queries.visible_to(request.actor)
     if request.GET.get("all"):
-        return narrowed(everything, filters_of(request.GET, everything), pauses=pauses, now=now)
+        return narrowed(everything, filters_of(request.GET, census_of(everything)), pauses=pauses, now=now)
     ids = [found for found in map(_uuid, request.GET.getlist("id")) if found]
     return everything.filter(id__in=ids)
 

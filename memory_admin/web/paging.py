@@ -8,12 +8,18 @@ from django.http import HttpRequest
 
 PER_PAGE = 20
 
-Row = TypeVar("Row", bound=Model)
+Row = TypeVar("Row")
 
 
-def page_of(rows: QuerySet[Row], request: HttpRequest) -> Page[Row]:
-    """Cut the page out of an ordered list that the request asks for; the nearest one if there is no such page."""
-    return Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+def page_of(rows: QuerySet[Model, Row], request: HttpRequest, *, count: int | None = None) -> Page[Row]:
+    """Cut the page out of an ordered list that the request asks for; the nearest one if there is no such page.
+
+    :param count: how many rows there are, where that is known already
+    """
+    pages = Paginator(rows, PER_PAGE)
+    if count is not None:
+        pages.count = count
+    return pages.get_page(request.GET.get("page"))
 
 
 def links(page: Page[Any], request: HttpRequest) -> dict[str, str]:
