@@ -199,8 +199,9 @@ DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "memory_admin <no-reply@loca
 
 # ── Hardening ──
 
-SESSION_COOKIE_NAME = "__Host-session" if PRODUCTION else "session"
-CSRF_COOKIE_NAME = "__Host-csrf" if PRODUCTION else "csrf"
+COOKIE_PREFIX = "__Host-" if PRODUCTION else ""  # a browser then takes it from this host alone, over TLS
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}session"
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrf"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"

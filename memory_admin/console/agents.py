@@ -25,7 +25,7 @@ from memory_admin.memories.models import Memory
 from memory_admin.memories.vocabulary import Status
 from memory_admin.retrieval.models import Retrieval
 from memory_admin.tenancy.scope import uuid7
-from memory_admin.web.access import StaffRequest, staff
+from memory_admin.web.access import StaffRequest, recently_signed_in, staff
 from memory_admin.web.paging import links, page_of
 from memory_admin.web.words import Word
 
@@ -129,6 +129,7 @@ def retire_agent(request: StaffRequest, agent_id: UUID) -> HttpResponse:
     return _show(request, "retire_agent", {"agent": agent, "living_count": count, "memories": memories})
 
 
+@recently_signed_in
 @staff(*rooms.CHANGE_AGENTS)
 @form_page
 def issue_key(request: StaffRequest, agent_id: UUID) -> HttpResponse:
@@ -144,6 +145,7 @@ def issue_key(request: StaffRequest, agent_id: UUID) -> HttpResponse:
     return _show(request, "issue_key", {"agent": agent, "form": form}, form)
 
 
+@recently_signed_in
 @staff(*rooms.CHANGE_AGENTS)
 @form_page
 def rotate_key(request: StaffRequest, key_id: UUID) -> HttpResponse:

@@ -18,7 +18,7 @@ from memory_admin.retrieval import services as retrieval_services
 from memory_admin.retrieval.models import Retrieval
 from memory_admin.retrieval.services import Revealed, ViewReason
 from memory_admin.retrieval.services.search import scoring_of
-from memory_admin.web.access import StaffRequest, staff
+from memory_admin.web.access import StaffRequest, recently_signed_in, staff
 from memory_admin.web.paging import links, page_of
 from policies.documents import RetrievalPolicy
 from policies.queries import document_of
@@ -58,6 +58,7 @@ def show_retrieval(request: StaffRequest, retrieval_id: UUID) -> HttpResponse:
     return _page(request, retrieval_id, None, ViewForm())
 
 
+@recently_signed_in
 @staff(*rooms.READ_CONTENT)
 @require_POST
 def reveal_texts(request: StaffRequest, retrieval_id: UUID) -> HttpResponse:

@@ -26,11 +26,11 @@ from memory_admin.memories.models import MemoryQuerySet, MemoryRevision
 from memory_admin.memories.vocabulary import Status
 from memory_admin.portal import detail
 from memory_admin.portal.census import census_of
-from memory_admin.portal.forms import ManyForm, PauseManyForm, until_of
+from memory_admin.portal.forms import TYPED_FROM, ManyForm, PauseManyForm, until_of
 from memory_admin.portal.frame import show
 from memory_admin.portal.narrowing import filters_of, narrowed
 from memory_admin.portal.pauses import Pauses, pauses_of
-from memory_admin.web.access import PersonRequest, signed_in
+from memory_admin.web.access import PersonRequest, ask_who_it_is, signed_in
 
 SHOWN = 5
 
@@ -46,6 +46,8 @@ def delete_many(request: PersonRequest) -> HttpResponse:
     ids = _ids(chosen)
     if not ids:
         return _nothing(request)
+    if len(ids) >= TYPED_FROM and (question := ask_who_it_is(request)):
+        return question
     form = ManyForm(request.POST if request.method == "POST" else None, seen=_fingerprint(ids), count=len(ids))
     if form.is_valid():
         try:

@@ -5,11 +5,11 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar, cast
 from uuid import UUID
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
+from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import queries
 from accounts.actors import Actor
@@ -18,7 +18,7 @@ from accounts.queries import MembershipOf
 from accounts.vocabulary import Role
 from memory_admin.errors import DomainError
 from memory_admin.tenancy.scope import tenant_scope
-from memory_admin.web import accounts_factors, errors
+from memory_admin.web import accounts_factors, errors, kept_forms
 
 TENANT = "tenant"  # the session's key for the chosen tenant
 
@@ -85,16 +85,24 @@ def recently_signed_in(
     """Let somebody do what is sensitive only shortly after they proved who they are; ask others first, then go on.
 
     It goes around `signed_in` or `staff`, on the page that asks as well as on the form it sends: a form that comes too
-    late is answered by the question, and then by its page.
+    late is kept, and sent after the question.
     """
 
     @wraps(view)
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if request.user.is_authenticated and not accounts_factors.is_fresh(request):
-            return redirect(f"{reverse('account_reauthenticate')}?{urlencode({'next': request.get_full_path()})}")
-        return view(request, *args, **kwargs)
+        return ask_who_it_is(request) or view(request, *args, **kwargs)
 
     return answer
+
+
+def ask_who_it_is(request: HttpRequest) -> HttpResponse | None:
+    """Ask somebody who proved a while ago who they are to prove it again; None when they did so recently.
+
+    For a view that is sensitive only sometimes; others take :func:`recently_signed_in`.
+    """
+    if not request.user.is_authenticated or accounts_factors.is_fresh(request):
+        return None
+    return _send_away(request, reverse("account_reauthenticate"))
 
 
 def choose_tenant(request: HttpRequest, tenant_id: UUID) -> None:
@@ -105,14 +113,36 @@ def choose_tenant(request: HttpRequest, tenant_id: UUID) -> None:
 def _recognised(request: HttpRequest) -> PersonRequest | HttpResponse:
     """Find out who asks, or answer what stands in the way."""
     if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path())
+        return _send_away(request, reverse("account_login"))
     assert isinstance(request.user, User)
     memberships = queries.memberships_of(request.user.id)
     if not memberships:
         return errors.without_tenant(request)
     if step := accounts_factors.missing_step(request, request.user, memberships):
-        return redirect(step)
+        return _send_away(request, reverse(step))
     return _as_person(request, request.user, memberships)
+
+
+def _send_away(request: HttpRequest, page: str) -> HttpResponse:
+    """Send somebody to a page where they show who they are; then they go on here, or with the form they sent."""
+    key = kept_forms.keep(request)
+    back = reverse("account_kept_form") if key else _page_of(request)
+    address = f"{page}?{urlencode({'next': back})}"
+    response = HttpResponseClientRedirect(address) if _is_htmx(request) else redirect(address)
+    if key:
+        kept_forms.hand_over(response, key)
+    return response
+
+
+def _page_of(request: HttpRequest) -> str:
+    """Name the page that a person sees, also when a part of it was asked for."""
+    shown = request.htmx.current_url_abs_path if _is_htmx(request) else None  # type: ignore[attr-defined]
+    return shown or request.get_full_path()
+
+
+def _is_htmx(request: HttpRequest) -> bool:
+    """Tell whether a page asks for a part of itself."""
+    return bool(getattr(request, "htmx", False))
 
 
 R = TypeVar("R", bound=PersonRequest)

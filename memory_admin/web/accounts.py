@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts import security
 from accounts.models import User
 from accounts.vocabulary import SecurityEventKind
-from memory_admin.web import accounts_factors, accounts_lock, words
+from memory_admin.web import accounts_factors, accounts_lock, kept_forms, words
 from memory_admin.web.accounts_devices import device
 
 # django-allauth sends a notice of each of these; the notice is what we note, and what the person is told by e-mail.
@@ -95,6 +95,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
             security.note_event(user_id=user.id, kind=kind, address=failed.address, device=failed.device, now=failed.at)
         self.note(SecurityEventKind.SIGNED_IN, user, request)
         response: HttpResponse = super().post_login(request, user, **kwargs)
+        kept_forms.remember(response, user)
         return response
 
     def send_notification_mail(

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from hashlib import sha256
 from hmac import digest
 from typing import Any, ClassVar
-from urllib.parse import urlencode
 
 from allauth.account.authentication import get_authentication_records
 from allauth.core import context
@@ -17,7 +16,6 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 from django.http import HttpRequest
-from django.urls import reverse
 
 from accounts.models import User
 from accounts.queries import MembershipOf, memberships_of
@@ -68,16 +66,18 @@ def is_demanded(memberships: Iterable[MembershipOf]) -> bool:
 
 
 def missing_step(request: HttpRequest, user: User, memberships: Iterable[MembershipOf]) -> str | None:
-    """Name the page where somebody sets up the second factor that their role needs, or proves it; None when done."""
+    """Name the page where somebody sets up the second factor that their role needs, or proves it; None when done.
+
+    It is the name of an address.
+    """
     if not is_demanded(memberships):
         return None
     types = _types_of(user)
     if not types:
-        return f"{reverse('mfa_index')}?needed=yes"
+        return "mfa_index"
     if _has_proved(request):
         return None
-    page = "mfa_reauthenticate" if "totp" in types else "mfa_reauthenticate_webauthn"
-    return f"{reverse(page)}?{urlencode({'next': request.get_full_path()})}"
+    return "mfa_reauthenticate" if "totp" in types else "mfa_reauthenticate_webauthn"
 
 
 def remember_set_up(request: HttpRequest) -> None:

@@ -18,7 +18,7 @@ from accounts import security
 from accounts.models import User
 from accounts.queries import memberships_of
 from accounts.vocabulary import SecurityEventKind
-from memory_admin.web import accounts_factors
+from memory_admin.web import accounts_factors, kept_forms
 from memory_admin.web.accounts_devices import device
 
 SHOWN_EVENTS = 50
@@ -90,6 +90,18 @@ def choose_appearance(request: HttpRequest) -> HttpResponse:
 def show_shortcuts(request: HttpRequest) -> HttpResponse:
     """List what the keys do."""
     return render(request, "account/shortcuts.html")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def show_kept_form(request: HttpRequest) -> HttpResponse:
+    """Show the form that waited for the person to sign in, to be sent now; drop it when they leave it."""
+    form = kept_forms.kept(request)
+    if form is not None and request.method == "GET":
+        return render(request, "account/kept_form.html", {"form": form})
+    response = redirect(form.page if form and form.page else "/")
+    kept_forms.forget(request, response)
+    return response
 
 
 def _user(request: HttpRequest) -> User:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template import loader
 
 from accounts.vocabulary import Role
 from memory_admin.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound, Refused
-from memory_admin.web import words
+from memory_admin.web import kept_forms, words
 
 
 def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
@@ -64,7 +64,16 @@ def too_many(request: HttpRequest) -> HttpResponse:
 
 
 def expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer 403 to a form whose protection against forged requests does not match."""
+    """Answer 403 to a form whose protection against forged requests does not match.
+
+    One of our own pages that was open while the person signed out and in again is no forgery: the browser says where
+    it comes from. What was typed there is kept, and asked about.
+    """
+    is_ours = request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+    if is_ours and request.user.is_authenticated and (key := kept_forms.keep(request)):
+        response = redirect("account_kept_form")
+        kept_forms.hand_over(response, key)
+        return response
     return render(request, "errors/403_form.html", status=403)
 
 

@@ -30,6 +30,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("activity/", accounts_pages.show_events, name="account_events"),
     path("appearance/", accounts_pages.choose_appearance, name="account_appearance"),
     path("shortcuts/", accounts_pages.show_shortcuts, name="account_shortcuts"),
+    path("kept/", accounts_pages.show_kept_form, name="account_kept_form"),
     path("2fa/", include(factors.urlpatterns)),
     path("2fa/app/", include(totp.urlpatterns)),
     path("2fa/codes/", include(recovery_codes.urlpatterns)),

@@ -14,6 +14,7 @@ from accounts.services import grant_membership
 from accounts.vocabulary import Role
 from memory_admin.tenancy.scope import tenant_scope
 from tests.portal.cast import Larkfield, found
+from tests.web.signing_in import let_in
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class House:
             with tenant_scope(self.tenant.id):
                 grant_membership(user=user, roles=roles or [Role.PERSON], by=self.by, now=timezone.now())
             browser = Client()
-            browser.force_login(user)
+            let_in(browser, user)
             self.hired[name] = Colleague(user, staff_actor(user.id, memberships_of(user.id)[0]), browser)
         return self.hired[name]
 

@@ -17,6 +17,7 @@ from memory_admin.memories.models import Memory
 from memory_admin.memories.services import Claim, Outcome, SourceIn
 from memory_admin.tenancy.scope import tenant_scope
 from policies.services import install_baseline
+from tests.web.signing_in import let_in
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Larkfield:
             grant_membership(user=user, roles=[Role.PERSON], by=by, now=now)
             subject = ensure_subject(ref=f"user:{name.lower()}", by=by, now=now, display_name=name, user=user)
         browser = Client()
-        browser.force_login(user)
+        let_in(browser, user)
         return Person(user, subject, person(user.id, memberships_of(user.id)[0]), browser)
 
     def said(self, who: Person, statement: str, **claim: Any) -> Memory:

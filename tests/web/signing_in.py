@@ -1,6 +1,7 @@
 """Ways to sign in, and the codes of an authenticator app."""
 
 import re
+import time
 from typing import Any
 
 from allauth.mfa.models import Authenticator
@@ -13,8 +14,24 @@ from tests.web.cast import PASSWORD
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1 Version/17.0 Mobile Safari/604.1"
 
 
-def sign_in(client: Client, password: str = PASSWORD, email: str = "mia@larkfield.example", **headers: Any) -> Any:
-    return client.post("/accounts/login/", {"login": email, "password": password}, **headers)
+def sign_in(
+    client: Client,
+    password: str = PASSWORD,
+    email: str = "mia@larkfield.example",
+    *,
+    next: str = "",  # noqa: A002  # as the form calls it
+    **headers: Any,
+) -> Any:
+    return client.post("/accounts/login/", {"login": email, "password": password, "next": next}, **headers)
+
+
+def let_in(client: Client, user: User) -> None:
+    """Sign somebody in, just now, without the pages."""
+    client.force_login(user)
+    session = client.session
+    session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
+    session["account_authentication_methods_user"] = str(user.pk)
+    session.save()
 
 
 def code_of(secret: str, step: int = 0) -> str:

@@ -179,7 +179,7 @@ def test_staff_set_one_up_at_the_first_sign_in(client: Client, mia: Member, sett
     sign_in(client)
 
     asked = client.get("/", follow=True)
-    assert asked.redirect_chain[-1][0] == "/accounts/2fa/?needed=yes"
+    assert asked.redirect_chain[-1][0] == "/accounts/2fa/?next=%2F"
     assert "Your role needs a second factor before you go on" in asked.content.decode()
     set_up_app(client)
 
