@@ -40,7 +40,7 @@ class AgentLine:
 def agents_of(by: Actor, *, pauses: Pauses, now: datetime) -> list[AgentLine]:
     """List the agents of the tenant that are not retired, by name: three queries, however many there are."""
     agents = list(Agent.objects.exclude(status="retired").order_by("name", "id"))
-    scopes = _scopes(by, now=now)
+    scopes = scopes_of(by, now=now)
     reads = _reads(by, now=now)
     return [
         AgentLine(
@@ -60,7 +60,7 @@ def agents_of(by: Actor, *, pauses: Pauses, now: datetime) -> list[AgentLine]:
 _NOTHING: tuple[int, int, datetime | None] = (0, 0, None)
 
 
-def _scopes(by: Actor, *, now: datetime) -> dict[UUID, set[str]]:
+def scopes_of(by: Actor, *, now: datetime) -> dict[UUID, set[str]]:
     """Gather what the living keys of each agent allow about this person."""
     keys = ApiKey.objects.filter(
         Q(expires_at=None) | Q(expires_at__gt=now),

@@ -1,10 +1,12 @@
-"""What the page of one memory tells: its sources, uses, versions, and what was made from it."""
+"""What the page of one memory tells: its sources, its versions, who may use it, what it is tied to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
 from uuid import UUID
+
+from django.db.models import Q
 
 from accounts.actors import Actor
 from accounts.models import Agent, ApiKey
@@ -12,12 +14,11 @@ from accounts.vocabulary import Channel
 from memory_admin.memories import queries
 from memory_admin.memories.models import Evidence, Link, Memory, MemoryQuerySet, MemoryRevision, Source
 from memory_admin.memories.vocabulary import Relation, Status
-from memory_admin.retrieval.models import RetrievalCandidate
-from memory_admin.retrieval.queries import uses_of
-from memory_admin.retrieval.reasons import Grounds, sentence
+from memory_admin.portal.agents import READS, scopes_of
+from memory_admin.portal.pauses import Pauses
 from memory_admin.web import words
-
-USES_SHOWN = 20
+from policies.engine import access_matrix, is_trusted_for
+from policies.queries import PoliciesInForce
 
 #: What an agent did to make a memory of each origin.
 BEGAN = {"stated": "wrote down what you said", "inferred": "concluded it", "observed": "noted it"}
@@ -34,6 +35,24 @@ BECAME = {
     Status.ARCHIVED: ("It was put to rest, for it was not used", "pause", "next"),
     Status.ERASED: ("{who} had it erased", "trash", "next"),
 }
+
+
+#: How another memory stands to this one, by a tie that begins here, and by one that ends here.
+FROM_HERE = {
+    Relation.SUPERSEDES: "This took the place of",
+    Relation.DERIVED_FROM: "This was made from",
+    Relation.CONTRADICTS: "This differs from",
+    Relation.FOLLOWS: "This came after",
+    Relation.RELATES_TO: "This goes with",
+}
+TO_HERE = {
+    Relation.SUPERSEDES.value: "This was replaced by",
+    Relation.CONTRADICTS.value: "This differs from",
+    Relation.FOLLOWS.value: "This came before",
+    Relation.RELATES_TO.value: "This goes with",
+}
+
+LOST = ("An earlier version was erased, text removed", "Earlier versions were erased, text removed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +78,20 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
-    """One time the memory was given to an agent, at which place of the answer and why."""
+class Related:
+    """Another memory that stands in a relation to this one, in words."""
 
-    agent: str
-    purpose: str
-    at: datetime
-    rank: int
-    reason: str
+    says: str
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """The agents that may be given a memory, those that may for some purposes only, and the rule that says so."""
+
+    names: Sequence[str]
+    exceptions: Sequence[str]
+    rule: str
 
 
 def categories(memory: Memory) -> str:
@@ -111,37 +136,6 @@ def _place(source: Source) -> str:
     return f"Conversation “{source.trace_id}”" if source.trace_id else source.uri
 
 
-def uses(memory: Memory) -> list[Use]:
-    """List the latest times the memory was given to an agent, the newest first."""
-    given = list(uses_of(memory.id)[:USES_SHOWN])
-    agents = dict(Agent.objects.filter(id__in={one.retrieval.agent_id for one in given}).values_list("id", "name"))
-    return [
-        Use(
-            agent=agents.get(one.retrieval.agent_id, "your organisation"),
-            purpose=one.retrieval.purpose.replace("_", " ").capitalize(),
-            at=one.retrieval.created_at,
-            rank=one.rank,
-            reason=_reason(one, memory),
-        )
-        for one in given
-    ]
-
-
-def _reason(use: RetrievalCandidate, memory: Memory) -> str:
-    """Say to the person why the memory was given out, from the parts of its score."""
-    at = use.retrieval.created_at
-    grounds = Grounds(
-        origin=use.origin,
-        similarity=use.parts.get("similarity", 0.0),
-        keyword=use.parts.get("keyword", 0.0),
-        session=use.parts.get("session", 0.0),
-        confirmed_at=memory.confirmed_at if memory.confirmed_at and memory.confirmed_at <= at else None,
-        is_profile=not use.parts and memory.key is not None,
-        is_fallback=not use.parts and memory.key is None,
-    )
-    return sentence(grounds, now=at, to_the_person=True)
-
-
 def derived(memory: Memory, *, by: Actor) -> list[Memory]:
     """List the memories that were made from this one, directly or through others."""
     return list(made_from([memory.id], by=by))
@@ -159,12 +153,80 @@ def made_from(memory_ids: Iterable[UUID], *, by: Actor) -> MemoryQuerySet:
     return queries.visible_to(by).filter(id__in=found - wanted).order_by("-recorded_at", "-id")
 
 
+def related(memory: Memory, *, by: Actor) -> list[Related]:
+    """List the memories that stand in some other relation to this one, the newest tie first."""
+    ties = Link.objects.filter(Q(from_id=memory.id) | Q(to_id=memory.id)).order_by("-created_at", "-id")
+    ends = [(tie.to_id, FROM_HERE[Relation(tie.relation)]) for tie in ties if tie.from_id == memory.id]
+    ends += [(tie.from_id, TO_HERE[tie.relation]) for tie in ties if tie.to_id == memory.id and tie.relation in TO_HERE]
+    found = {other.id: other for other in queries.visible_to(by).filter(id__in=[end for end, _ in ends])}
+    return [Related(says, found[end]) for end, says in ends if end in found]
+
+
+def readers(memory: Memory, *, policies: PoliciesInForce, by: Actor, pauses: Pauses, now: datetime) -> Readers:
+    """Name the agents that the policies in force let have this memory, were it asked for now.
+
+    What is paused, disputed or over is out of use for all of them, whatever this says.
+    """
+    access, retrieval = policies.access.document, policies.retrieval.document
+    scopes = scopes_of(by, now=now)
+    agents = Agent.objects.filter(status="active").exclude(id__in=list(pauses.agents)).order_by("name", "id")
+    named = {purpose for rule in access.rules for purpose in rule.match.purposes}
+    named |= {purpose.name for purpose in retrieval.purposes}
+    names, closed, rule = [], set(), ""
+    for agent in agents:
+        held = frozenset(scopes.get(agent.id, set()))
+        if not held & READS:
+            continue
+        open_for = set()
+        for purpose in ("", *named):
+            matrix = access_matrix(access, agent=agent.name, purpose=purpose, scopes=held)
+            verdict = matrix.verdict(memory.kind, memory.categories)
+            is_trusted = is_trusted_for(
+                retrieval.purpose(purpose),
+                origin=memory.origin,
+                channel=memory.channel,
+                confidence=memory.confidence,
+                is_confirmed=memory.confirmed_at is not None,
+            )
+            if verdict.allowed and is_trusted:
+                open_for.add(purpose)
+                rule = access.title_of(verdict.rule_id) or ""
+        if open_for:
+            names.append(agent.name)
+            closed |= named - open_for
+    exceptions = [purpose.replace("_", " ") for purpose in sorted(closed)]
+    return Readers(names, exceptions, f"{rule}. {spoken(policies.access.version_label).capitalize()}." if rule else "")
+
+
+def kept(memory: Memory, *, policies: PoliciesInForce) -> str:
+    """Say how long the retention policy in force keeps such a memory, and whether this one has an end of its own."""
+    policy = policies.retention
+    what = f"{words.ORIGINS[memory.origin].text.lower()} {words.KINDS[memory.kind].lower()}"
+    days = getattr(getattr(policy.document.days, memory.kind), memory.origin)
+    says = f"Such a memory ({what}) is kept {f'{days} days' if days else 'until you delete it'}: "
+    says += f"{spoken(policy.version_label)}."
+    usual = timedelta(days=days) if days else None
+    begins = (memory.recorded_at, memory.changed_at, memory.confirmed_at)
+    is_usual = memory.expires_at is None if usual is None else memory.expires_at in {at + usual for at in begins if at}
+    return says if is_usual else f"{says} This one has an end of its own."
+
+
 def history(memory: Memory, *, by: Actor) -> list[Step]:
-    """Tell every change, the latest first."""
+    """Tell every change, the latest first; of a version whose words were erased, that there was one."""
     versions = queries.history(memory.id, by=by)
     names = _names({version.changed_by for version in versions}, by)
-    steps = [_first(version, names[version.changed_by]) for version in versions[:1]]
-    steps += [_change(before, after, names[after.changed_by]) for before, after in pairwise(versions)]
+    steps: list[Step] = []
+    for before, after in pairwise([None, *versions]):
+        assert after is not None
+        who = names[after.changed_by]
+        if lost := after.version - (before.version if before else 0) - 1:
+            steps.append(Step(LOST[lost > 1], "trash", "next", after.recorded_from, before="", after=""))
+        if after.version == 1:
+            steps.append(_first(after, who))
+        elif before is None or lost:
+            steps.append(Step(f"{who} changed it", "pencil", "done", after.recorded_from, "", after.statement))
+        else:
+            steps.append(_change(before, after, who))
     return steps[::-1]
 
 
@@ -196,6 +258,12 @@ def _names(refs: set[str], by: Actor) -> dict[str, str]:
 def _keys(refs: set[str]) -> dict[str, ApiKey]:
     ids = [ref.removeprefix("key:") for ref in refs if ref.startswith("key:")]
     return {f"key:{key.id}": key for key in ApiKey.objects.filter(id__in=ids).select_related("agent")}
+
+
+def spoken(label: str) -> str:
+    """Name a policy version: "retention/3" is "retention policy, version 3"."""
+    family, _, number = label.partition("/")
+    return f"{family} policy, version {number}"
 
 
 def _of_the_house(ref: str) -> str:

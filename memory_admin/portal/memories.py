@@ -10,6 +10,8 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from memory_admin.errors import NotFound
+from memory_admin.lifecycle.queries import receipts
 from memory_admin.memories import queries
 from memory_admin.memories.models import Memory, MemoryQuerySet
 from memory_admin.memories.vocabulary import Status
@@ -17,12 +19,14 @@ from memory_admin.portal import detail
 from memory_admin.portal.census import Census, census_of
 from memory_admin.portal.forms import PAUSED, SORTS, FilterForm
 from memory_admin.portal.frame import show
-from memory_admin.portal.narrowing import filters_of, is_paused, narrowed, ordered
+from memory_admin.portal.narrowing import filters_of, is_paused, narrowed, ordered, uuid_of
 from memory_admin.portal.pauses import Pauses, pauses_of
 from memory_admin.portal.rows import Row, row_of, rows_of
+from memory_admin.portal.uses import uses_of
 from memory_admin.web import words
 from memory_admin.web.access import PersonRequest, signed_in
 from memory_admin.web.paging import links, page_of
+from policies.queries import in_force
 
 LINE = 1000  # units of the drawing's width
 GAP = 6
@@ -91,10 +95,13 @@ def show_memories(request: PersonRequest) -> HttpResponse:
 @signed_in
 @require_safe
 def show_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
-    """Show one memory: where it comes from, when it was used, how it changed, what was made from it."""
-    memory = queries.one(memory_id, by=request.actor)
+    """Show one memory: where it comes from, when it was used, how it changed, what is tied to it."""
+    memory = queries.visible_to(request.actor).select_related("agent", "source").filter(id=memory_id).first()
+    if memory is None:
+        return _show_erased(request, memory_id)
     now = timezone.now()
     pauses = pauses_of(request.actor, now=now)
+    policies = in_force(now)
     return show(
         request,
         "portal/memory.html",
@@ -104,12 +111,32 @@ def show_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
             "pauses": pauses,
             "writer": detail.writer(memory),
             "categories": detail.categories(memory),
+            "readers": detail.readers(memory, policies=policies, by=request.actor, pauses=pauses, now=now),
+            "kept": detail.kept(memory, policies=policies),
+            "has_ended": memory.expires_at is not None and memory.expires_at <= now,
             "sources": detail.sources(memory),
-            "uses": detail.uses(memory),
+            "uses": uses_of(
+                memory,
+                agent=request.GET.get("agent", ""),
+                outcome=request.GET.get("outcome", ""),
+                before=uuid_of(request.GET.get("before", "")),
+            ),
             "history": detail.history(memory, by=request.actor),
             "derived": detail.derived(memory, by=request.actor),
+            "related": detail.related(memory, by=request.actor),
         },
     )
+
+
+def _show_erased(request: PersonRequest, memory_id: UUID) -> HttpResponse:
+    """Show what is left of an erased memory of one's own: when it went, and the receipt.
+
+    :raises NotFound: there never was one for this person
+    """
+    erasure = receipts(by=request.actor).filter(memory_ids__contains=[memory_id]).exclude(erased_at=None).first()
+    if erasure is None:
+        raise NotFound
+    return show(request, "portal/erased.html", {"erasure": erasure}, status=404)
 
 
 def _stretches(rows: list[Row], sort: str) -> list[tuple[str, list[Row]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Case, F, IntegerField, Q, Value, When
 from django.http import QueryDict
@@ -69,3 +70,11 @@ def ordered(found: MemoryQuerySet, sort: str, *, now: datetime) -> MemoryQuerySe
         case _:
             first = ()
     return found.order_by(*first, *newest)
+
+
+def uuid_of(text: str) -> UUID | None:
+    """Read an id out of an address; None for any other text."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

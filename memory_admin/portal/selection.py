@@ -28,7 +28,7 @@ from memory_admin.portal import detail
 from memory_admin.portal.census import census_of
 from memory_admin.portal.forms import TYPED_FROM, ManyForm, PauseManyForm, until_of
 from memory_admin.portal.frame import show
-from memory_admin.portal.narrowing import filters_of, narrowed
+from memory_admin.portal.narrowing import filters_of, narrowed, uuid_of
 from memory_admin.portal.pauses import Pauses, pauses_of
 from memory_admin.web.access import PersonRequest, ask_who_it_is, signed_in
 
@@ -103,19 +103,12 @@ def _chosen(request: PersonRequest, *, pauses: Pauses, now: datetime) -> MemoryQ
     everything = queries.visible_to(request.actor)
     if request.GET.get("all"):
         return narrowed(everything, filters_of(request.GET, census_of(everything)), pauses=pauses, now=now)
-    ids = [found for found in map(_uuid, request.GET.getlist("id")) if found]
+    ids = [found for found in map(uuid_of, request.GET.getlist("id")) if found]
     return everything.filter(id__in=ids)
 
 
 def _ids(chosen: MemoryQuerySet) -> list[UUID]:
     return list(chosen.order_by("id").values_list("id", flat=True))
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
 
 
 def _fingerprint(ids: Sequence[UUID]) -> str:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memory_admin.portal import changes, erasures, kept_out, memories, privacy, refusals, selection, tenants
+from memory_admin.portal import changes, erasures, kept_out, memories, privacy, proof, refusals, selection, tenants
 
 app_name = "portal"
 
@@ -24,6 +24,8 @@ urlpatterns = [
     path("selected/pause/", selection.pause_many, name="pause_many"),
     path("selected/resume/", selection.resume_many, name="resume_many"),
     path("memories/<uuid:memory_id>/", memories.show_memory, name="memory"),
+    path("memories/<uuid:memory_id>/proof/", proof.show_proof, name="proof"),
+    path("memories/<uuid:memory_id>/proof.json", proof.download_proof, name="download_proof"),
     path("memories/<uuid:memory_id>/confirm/", changes.confirm_memory, name="confirm"),
     path("memories/<uuid:memory_id>/reject/", changes.reject_memory, name="reject"),
     path("memories/<uuid:memory_id>/restore/", changes.restore_memory, name="restore"),

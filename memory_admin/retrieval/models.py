@@ -103,7 +103,7 @@ class RetrievalCandidate(TenantModel):
         indexes = [
             # One retrieval is read whole.
             models.Index(fields=["tenant_id", "retrieval_id"], name="candidates_of_retrieval"),
-            # The person asks who used a memory; an erasure looks for what was not returned as well.
-            models.Index(fields=["tenant_id", "memory_id"], name="candidates_of_memory"),
+            # The person asks who used a memory, the latest first; an erasure looks for what was not returned as well.
+            models.Index(fields=["tenant_id", "memory_id", "-id"], name="weighings_of_memory"),
             models.Index(fields=["tenant_id", "subject_id"], name="candidates_of_subject"),
         ]

@@ -326,5 +326,13 @@ def one(retrieval_id: UUID, *, by: Actor) -> tuple[Retrieval, list[RetrievalCand
 
 def uses_of(memory_id: UUID) -> QuerySet[RetrievalCandidate]:
     """Give every answer that handed out a memory, the newest first. Ask first whether the reader may see the memory."""
-    uses = RetrievalCandidate.objects.select_related("retrieval").filter(memory_id=memory_id, returned=True)
-    return uses.order_by("-id")
+    return weighings_of(memory_id).filter(returned=True)
+
+
+def weighings_of(memory_id: UUID) -> QuerySet[RetrievalCandidate]:
+    """Give every answer that handed out a memory, or had it among the next best and did not, the newest first.
+
+    Ask first whether the reader may see the memory.
+    """
+    weighings = RetrievalCandidate.objects.select_related("retrieval").filter(memory_id=memory_id)
+    return weighings.order_by("-id")

@@ -191,6 +191,25 @@ def score(parts: Parts, *, scoring: Scoring) -> float:
     return round(base + scoring.lift_neighbour * parts.neighbour + scoring.lift_session * parts.session, DIGITS)
 
 
+def contributions(parts: Parts, *, scoring: Scoring) -> dict[str, float]:
+    """Give what each part adds to a weighted sum: together they are the score. A product has no such terms.
+
+    Importance takes away what it lacks to its centre.
+    """
+    if scoring.form is Form.PRODUCT:
+        return {}
+    return {
+        "similarity": scoring.similarity * parts.similarity,
+        "keyword": scoring.keyword * parts.keyword,
+        "recency": scoring.recency * parts.recency,
+        "importance": scoring.importance * (parts.importance - scoring.importance_centre),
+        "confidence": scoring.confidence * parts.confidence,
+        "confirmed": scoring.confirmed * parts.confirmed,
+        "neighbour": scoring.lift_neighbour * parts.neighbour,
+        "session": scoring.lift_session * parts.session,
+    }
+
+
 def cut(
     ranked: Sequence[Ranked],
     *,

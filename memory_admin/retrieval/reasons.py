@@ -9,6 +9,9 @@ from memory_admin.indexing.lexemes import lexemes
 MENTIONED = 3
 """Most words of the query that a reason names."""
 
+_PROFILE = "it is part of the profile"
+_FALLBACK = "nothing else was close enough, it is the summary"
+
 _ALIKE = 0.45
 _PLAINLY_ALIKE = 0.6
 
@@ -52,6 +55,16 @@ def sentence(grounds: Grounds, *, now: datetime, to_the_person: bool = False) ->
     return f"{listed[0].upper()}{listed[1:]}."
 
 
+def is_of_the_profile(reason: str) -> bool:
+    """Tell of a logged reason that it is the one of the profile: what it speaks for was not chosen by its score."""
+    return reason.lower().startswith(_PROFILE)
+
+
+def is_of_the_fallback(reason: str) -> bool:
+    """Tell of a logged reason that it is the one of the summary that stands in where nothing is close enough."""
+    return reason.lower().startswith(_FALLBACK)
+
+
 class Mentions:
     """The words of one query, looked for in statement after statement."""
 
@@ -85,9 +98,9 @@ _PUNCTUATION = " \t\n.,;:!?¿¡\"'“”‘’«»()[]{}…—–"
 
 def _match(grounds: Grounds) -> str:
     if grounds.is_profile:
-        return "it is part of the profile"
+        return _PROFILE
     if grounds.is_fallback:
-        return "nothing else was close enough, it is the summary"
+        return _FALLBACK
     if grounds.mentions:
         return f"it mentions {_listed([f'“{word}”' for word in grounds.mentions])}"
     if grounds.keyword > 0 and grounds.similarity < _PLAINLY_ALIKE:
