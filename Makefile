@@ -12,7 +12,7 @@ PRODUCTION := ENVIRONMENT=production DEBUG=false ALLOWED_HOSTS=memory.example.or
 # Shows what a program says only if it fails.
 quietly = said=$$($(1) 2>&1) || { echo "$$said"; exit 1; }
 
-.PHONY: run test test-long check fix bench stop clean
+.PHONY: run test test-long check fix bench screenshots stop clean
 .SILENT:
 
 run: $(READY)
@@ -41,6 +41,10 @@ fix: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+# The README's pictures, of the demo tenant; Chromium is needed, as for the tests.
+screenshots: $(READY)
+	$(BIN)/python -m docs.screenshots
 
 # The embedded servers, when tests or commands have left them running.
 stop: $(READY)

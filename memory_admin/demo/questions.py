@@ -17,6 +17,7 @@ WORKING_HOURS = 10.0
 #: The same question comes again after so many others.
 _ASKED: dict[tuple[str, str, str], tuple[str, ...]] = {
     (TRAVEL, MIA, "planning_a_trip"): (
+        "hotel and trains for four days in Lisbon with Jonas",
         "which seat does she want on the train?",
         "hotel near the station",
         "how long does she need to change trains?",
@@ -106,14 +107,14 @@ _ORDER = (0, 2, 0, 4, 1, 0, 3, 2, 8, 0, 2, 5, 0, 6, 3, 0, 2, 7, 4, 0, 1, 2)
 #: How much they ask for, in turn: mostly the five best, at times fewer words, the profile too, or only what is close.
 _LIMITS: tuple[dict[str, Any], ...] = (
     {"k": 5},
-    {"k": 5},
+    {"k": 5, "min_score": 0.5},
     {"k": 3},
-    {"k": 5},
+    {"k": 5, "min_score": 0.5},
     {"k": 5, "include_profile": True},
-    {},
+    {"min_score": 0.4},
     {"k": 5, "token_budget": 40},
-    {"k": 5},
-    {"k": 5, "min_score": 0.6},
+    {"k": 5, "min_score": 0.5},
+    {"k": 5, "min_score": 0.7},
 )
 
 

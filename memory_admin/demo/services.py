@@ -55,7 +55,7 @@ def load(*, now: datetime) -> dict[str, Any]:
             accounts.ensure_subject(ref=ref, display_name=name, by=by, now=founded)
         stage = Stage(tenant_id=tenant.id, users=users, keys={}, now=now)
         for program in AGENTS:
-            stage.keys[program.name] = _register(program, stage=stage, owner=users["Henrik"], now=now)
+            stage.keys[program.name] = _register(program, stage=stage, owner=users["Sofia"], now=now)
         stage.play([*story(now), *questions()])
     return _told(passwords, stage.keys[PRINTED_KEY])
 

@@ -165,7 +165,7 @@ def _tally(census: Census) -> list[Share]:
         if not count:
             continue
         end = begin + round(count / census.total * LINE)
-        shares.append(Share(origin, count, word, words.TALLY[origin], begin, max(begin + 1, end - GAP)))
+        shares.append(Share(origin, count, word, words.tally(origin, count), begin, max(begin + 1, end - GAP)))
         begin = end
     return shares
 

@@ -109,7 +109,7 @@ def _match(grounds: Grounds) -> str:
         return "it is close in meaning to the question"
     if grounds.session > 0:
         return "it belongs to a conversation that fits the question"
-    return "it is the nearest in meaning that there is"
+    return "it is among the nearest in meaning"
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -75,6 +75,11 @@ ROLES = {
 }
 
 
+def tally(origin: str, count: int) -> str:
+    """Say what so many memories of an origin are: "verified outcomes", and "verified outcome" for a single one."""
+    return TALLY[origin].removesuffix("s") if count == 1 else TALLY[origin]
+
+
 def certainty(confidence: float) -> str:
     """Say how sure a confidence of 0..1 is: certain, likely or unsure."""
     if confidence >= 0.95:

@@ -51,6 +51,11 @@ def test_confidence_is_told_in_a_word(confidence: float, said: str) -> None:
     assert words.certainty(confidence) == said
 
 
+def test_one_outcome_is_told_in_the_singular() -> None:
+    assert words.tally("verified_outcome", 1) == "verified outcome"
+    assert words.tally("verified_outcome", 2) == "verified outcomes"
+
+
 def test_every_kind_origin_and_status_has_a_word() -> None:
     assert set(words.KINDS) == set(Kind.values)
     assert set(words.ORIGINS) == set(words.TALLY) == set(words.HOW_WE_KNOW) == set(Origin.values)
