@@ -69,8 +69,8 @@ PICTURES = (
         "dark",
     ),
     Picture("memories-phone", "mia", size=PHONE),
-    Picture("receipt", "mia", "/receipts/", ('main a[href*="/deleted/"]',), (1280, 700)),
-    Picture("retrieval", "amara", "/console/retrievals/", ("main tbody th a",), (1280, 980)),
+    Picture("receipt", "mia", "/receipts/", ('main a[href*="/deleted/"]',)),
+    Picture("retrieval", "amara", "/console/retrievals/", ("main tbody th a",), (1280, 1160)),
 )
 
 # Of `--all`: each page in these sizes and themes, and of pages that differ in an id alone so many.

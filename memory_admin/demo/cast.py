@@ -29,6 +29,7 @@ PEOPLE = (
     Somebody("Jonas", (Role.PERSON,), "a person with few memories", "user:jonas"),
     Somebody("Amara", (Role.PRIVACY_OFFICER,), "privacy officer"),
     Somebody("Sofia", (Role.ADMIN,), "administrator"),
+    Somebody("Tuva", (Role.ADMIN,), "second administrator"),
     Somebody("Henrik", (Role.DEVELOPER,), "developer"),
     Somebody("Nadia", (Role.REVIEWER,), "reviewer"),
     Somebody("Petra", (Role.POLICY_EDITOR,), "policy editor"),

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from accounts.vocabulary import Role
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -109,6 +111,40 @@ class Rotated(Event):
 
     who: str
     agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Invited(Event):
+    """An administrator invited an address."""
+
+    who: str
+    email: str
+    roles: tuple[Role, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MadeSteward(Event):
+    """An administrator let a member look after the memories of a team or another subject."""
+
+    who: str
+    member: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedRoles(Event):
+    """An administrator proposed roles that a second one has to agree to."""
+
+    who: str
+    member: str
+    roles: tuple[Role, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadNotices(Event):
+    """A member read all that they had been told."""
+
+    who: str
 
 
 CONSOLIDATION = "consolidation"

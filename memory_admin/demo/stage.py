@@ -8,18 +8,24 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
+from accounts import invitations, members, notices, stewards
 from accounts import queries as accounts_queries
 from accounts import services as accounts
 from accounts.actors import Actor, system
-from accounts.models import Agent, ApiKey, Subject, User
+from accounts.models import Agent, ApiKey, Membership, Subject, User
+from accounts.vocabulary import Role
 from memory_admin.audit.verification import check_and_record
 from memory_admin.demo.events import (
     CONSOLIDATION,
     Asked,
     Did,
     Event,
+    Invited,
     Looked,
+    MadeSteward,
     Paused,
+    ProposedRoles,
+    ReadNotices,
     Resumed,
     Rotated,
     Verified,
@@ -72,6 +78,15 @@ class Stage:
                 check_and_record(by=self.staff(event.who), at=at)
             case Rotated():
                 self._rotate(event, at)
+            case Invited():
+                invitations.invite(email=event.email, roles=event.roles, by=self.staff(event.who), now=at)
+            case MadeSteward():
+                member_id = self._membership_id(event.member)
+                stewards.name(membership_id=member_id, ref=event.about, by=self.staff(event.who), now=at)
+            case ProposedRoles():
+                self._propose(event, at)
+            case ReadNotices():
+                notices.mark_read(user_id=self.users[event.who].id, now=at)
 
     # who
 
@@ -166,7 +181,20 @@ class Stage:
         old = ApiKey.objects.get(agent__name=event.agent, rotated_from_id=None)
         self.keys[event.agent] = accounts.rotate_key(key_id=old.id, by=by, now=at).text
 
+    def _propose(self, event: ProposedRoles, at: datetime) -> None:
+        held = [Role(role) for role in Membership.objects.get(user=self.users[event.member]).roles]
+        members.change_roles(
+            membership_id=self._membership_id(event.member),
+            roles=event.roles,
+            read=held,
+            by=self.staff(event.who),
+            now=at,
+        )
+
     # what they mean
+
+    def _membership_id(self, name: str) -> UUID:
+        return Membership.objects.get(user=self.users[name]).id
 
     def _subject(self, ref: str) -> UUID:
         return Subject.objects.get(ref=ref, is_test=False).id

@@ -4,13 +4,18 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from accounts.vocabulary import Role
 from memory_admin.demo.cast import DESK, HOUSE, IMPORTER, SUPPORT, TRAVEL
 from memory_admin.demo.events import (
     CONSOLIDATION,
     Did,
     Event,
+    Invited,
     Looked,
+    MadeSteward,
     Paused,
+    ProposedRoles,
+    ReadNotices,
     Resumed,
     Rotated,
     Verified,
@@ -113,7 +118,7 @@ def _mia_told(now: datetime) -> list[Event]:
               claim={"categories": ("work",)}),
         _told(16.5, OSLO, "Eats no peanuts, and nothing with traces of them", "no peanuts, not even traces",
               "instruction", claim={"categories": ("food",)}),
-        _told(14, LISBON, WINDOW_SEAT, "window, as ever"),  # said again: a second source, no second memory
+        _told(13.7, LISBON, WINDOW_SEAT, "window, as ever"),  # said again: a second source, no second memory
         _told(9, SUMMER, "Spends the summer in Trondheim", "we will be in Trondheim for the whole summer", "event"),
         _told(1.5, LISBON, "Wants rooms on the courtyard, away from the street",
               "on the courtyard if they have one"),
@@ -269,8 +274,12 @@ def _about_things() -> list[Event]:
 def _staff_did() -> list[Event]:
     return [
         Rotated(_days(21.2), "Sofia", SUPPORT),
+        MadeSteward(_days(18.3), "Sofia", "Nadia", DESK),
+        ReadNotices(_days(18.1), "Nadia"),
         Verified(_days(14.1), "Elias"),
         Looked(_days(7.1), "Amara", JONAS, "complaint"),
+        ProposedRoles(_days(2.2), "Sofia", "Nadia", (Role.REVIEWER, Role.POLICY_APPROVER)),
+        Invited(_days(1.3), "Sofia", "ines@larkfield.example", (Role.DEVELOPER,)),
         Verified(_days(0.9), "Elias"),
     ]
 
