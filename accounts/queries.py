@@ -57,6 +57,14 @@ def holders_of(*roles: Role) -> list[UUID]:
     return list(found.order_by("user_id").values_list("user_id", flat=True))
 
 
+def names_of_holders(role: Role, *, but: UUID, limit: int = 3) -> list[str]:
+    """Name some who hold a role in the open tenant and can sign in, as colleagues know them; `but` asks."""
+    holders = Membership.objects.filter(roles__contains=[str(role)], ended_at=None, user__is_active=True)
+    found = holders.exclude(user_id=but)
+    rows = found.order_by("user__name", "user_id").values_list("user__name", "user__email")[:limit]
+    return [name or email for name, email in rows]
+
+
 def person(user_id: UUID, membership: MembershipOf) -> Actor:
     """Make the actor of a signed-in user about their own memory."""
     return Actor(

@@ -8,6 +8,8 @@ from types import TracebackType
 
 import orjson
 
+from memory_admin import audit
+
 # Whatever else somebody attaches to a record stays out of the log.
 KEYS = (
     "action",
@@ -29,7 +31,7 @@ KEYS = (
 
 
 class SafeFormatter(logging.Formatter):
-    """One JSON object a line: time, level, logger, message, the keys of the allow-list, and errors without text."""
+    """One JSON object a line: time, level, logger, message, request, the keys of the list, and errors without text."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {
@@ -38,6 +40,8 @@ class SafeFormatter(logging.Formatter):
             "logger": record.name,
             "message": _said(record),
         }
+        if request_id := audit.request_id():
+            line["request_id"] = request_id
         line.update({key: str(value) for key in KEYS if (value := getattr(record, key, None)) is not None})
         if record.exc_info and record.exc_info[0]:
             line["error"] = describe_error(record.exc_info)

@@ -2,9 +2,12 @@
 
 from django.urls import include, path
 
+from memory_admin.web.help import show_help
+
 urlpatterns = [
     path("api/", include("memory_admin.api.urls")),
     path("accounts/", include("memory_admin.web.urls")),
+    path("help/", show_help, name="help"),
     path("console/", include("memory_admin.console.urls")),
     path("", include("memory_admin.portal.urls")),
 ]

@@ -4,7 +4,7 @@ audit.record(action=audit.Action.MEMORY_STORED, by=actor, target=("memory", memo
 """
 
 from memory_admin.audit.actions import Action
-from memory_admin.audit.services import Actor, Entry, erase_payloads, record, record_many, within_request
+from memory_admin.audit.services import Actor, Entry, erase_payloads, record, record_many, request_id, within_request
 from memory_admin.audit.verification import check_and_record, verify
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "erase_payloads",
     "record",
     "record_many",
+    "request_id",
     "verify",
     "within_request",
 ]

@@ -41,6 +41,11 @@ def within_request(request_id: str) -> Iterator[None]:
         _request_id.reset(token)
 
 
+def request_id() -> str | None:
+    """Name the request that is being answered, if one is."""
+    return _request_id.get()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """One event to record.

@@ -70,7 +70,7 @@ def staff(
             if isinstance(person, HttpResponse):
                 return person
             if person.membership.roles.isdisjoint(roles):
-                return errors.without_role(request, roles, person.membership.tenant_name)
+                return _without_role(person, roles)
             person.actor = queries.staff(person.user.id, person.membership)
             return _within_tenant(view, cast(StaffRequest, person), *args, **kwargs)
 
@@ -105,9 +105,21 @@ def ask_who_it_is(request: HttpRequest) -> HttpResponse | None:
     return _send_away(request, reverse("account_reauthenticate"))
 
 
+def _without_role(person: PersonRequest, roles: tuple[Role, ...]) -> HttpResponse:
+    with tenant_scope(person.membership.tenant_id):
+        givers = queries.names_of_holders(Role.ADMIN, but=person.user.id)
+    return errors.without_role(person, roles, person.membership.tenant_name, givers)
+
+
 def choose_tenant(request: HttpRequest, tenant_id: UUID) -> None:
     """Make the pages of this session show another tenant of the same user; one that is not theirs changes nothing."""
     request.session[TENANT] = str(tenant_id)
+
+
+def chosen(request: HttpRequest, memberships: list[MembershipOf]) -> MembershipOf | None:
+    """Tell which membership the pages of this session show: the one chosen last, else the first; None without any."""
+    tenant = request.session.get(TENANT)
+    return next((one for one in memberships if str(one.tenant_id) == tenant), memberships[0] if memberships else None)
 
 
 def _recognised(request: HttpRequest) -> PersonRequest | HttpResponse:
@@ -159,8 +171,8 @@ def _within_tenant(
 
 
 def _as_person(request: HttpRequest, user: User, memberships: list[MembershipOf]) -> PersonRequest:
-    chosen = request.session.get(TENANT)
-    membership = next((one for one in memberships if str(one.tenant_id) == chosen), memberships[0])
+    membership = chosen(request, memberships)
+    assert membership is not None  # somebody without any was answered before
     request.actor = queries.person(user.id, membership)  # type: ignore[attr-defined]
     request.membership = membership  # type: ignore[attr-defined]
     request.other_memberships = [one for one in memberships if one is not membership]  # type: ignore[attr-defined]

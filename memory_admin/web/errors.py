@@ -1,14 +1,20 @@
 """The pages of an answer that is not the one asked for. None of them reads the database or repeats what was sent."""
 
 from collections.abc import Sequence
+from datetime import timedelta
+from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template import loader
+from django.utils import timezone
 
 from accounts.vocabulary import Role
+from memory_admin import audit
 from memory_admin.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound, Refused
 from memory_admin.web import kept_forms, words
+
+RETRY_AFTER = timedelta(minutes=1)  # the longest stretch in which tries are counted for a page
 
 
 def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
@@ -19,7 +25,8 @@ def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
         case NotAllowed():
             return render(request, "errors/403.html", {"sentence": error.said}, status=403)
         case Conflict():
-            return render(request, "errors/409.html", {"sentence": error.said}, status=409)
+            page = {"sentence": error.said, "came_from": _came_from(request)}
+            return render(request, "errors/409.html", page, status=409)
         case Refused():
             return render(request, "errors/422.html", {"sentence": error.said}, status=422)
         case Invalid():
@@ -43,11 +50,13 @@ def without_tenant(request: HttpRequest) -> HttpResponse:
     return render(request, "errors/403.html", {"sentence": sentence}, status=403)
 
 
-def without_role(request: HttpRequest, roles: Sequence[Role], tenant_name: str) -> HttpResponse:
+def without_role(
+    request: HttpRequest, roles: Sequence[Role], tenant_name: str, givers: Sequence[str] = ()
+) -> HttpResponse:
     """Answer 403 to somebody who holds none of the roles a page is for: name them, and who can give one."""
-    *before, last = [words.ROLES[role].lower() for role in roles]
-    named = f"{', '.join(before)} or {last}" if before else last
-    sentence = f"This page needs the role {named}. An administrator of {tenant_name} can give it to you."
+    named = words.either([words.ROLES[role].lower() for role in roles])
+    giver = words.either(givers) if givers else f"An administrator of {tenant_name}"
+    sentence = f"This page needs the role {named}. {giver} can give it to you."
     return render(request, "errors/403.html", {"sentence": sentence}, status=403)
 
 
@@ -58,8 +67,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def too_many(request: HttpRequest) -> HttpResponse:
     """Answer 429: the same was asked for too often."""
-    response = render(request, "errors/429.html", status=429)
-    response["Retry-After"] = "60"
+    again_at = timezone.localtime() + RETRY_AFTER
+    response = render(request, "errors/429.html", {"again_at": again_at}, status=429)
+    response["Retry-After"] = str(RETRY_AFTER.seconds)
     return response
 
 
@@ -79,4 +89,15 @@ def expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def failed(request: HttpRequest) -> HttpResponse:
     """Answer 500 without a request context: whatever failed must not fail here again."""
-    return HttpResponse(loader.render_to_string("errors/500.html"), status=500)
+    return HttpResponse(loader.render_to_string("errors/500.html", {"reference": _reference()}), status=500)
+
+
+def _came_from(request: HttpRequest) -> str:
+    """Name the page of ours with the form that was sent, which shows what is stored by now; empty when unknown."""
+    page = urlsplit(request.headers.get("Referer", ""))
+    return page.path if page.netloc == request.get_host() else ""
+
+
+def _reference() -> str:
+    """Give the end of the request's id: the log has the whole of it, and a search for its end finds it."""
+    return (audit.request_id() or "")[-12:]

@@ -1,5 +1,6 @@
 """The words people read for what the database holds, each with the icon that stands beside it. Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -78,6 +79,12 @@ ROLES = {
 def tally(origin: str, count: int) -> str:
     """Say what so many memories of an origin are: "verified outcomes", and "verified outcome" for a single one."""
     return TALLY[origin].removesuffix("s") if count == 1 else TALLY[origin]
+
+
+def either(names: Sequence[str]) -> str:
+    """Join names to a choice: "Amara, Ines or Sofia"."""
+    *before, last = names
+    return f"{', '.join(before)} or {last}" if before else last
 
 
 def certainty(confidence: float) -> str:

@@ -1,5 +1,6 @@
-// Single keys: / search, ? the list, g and a letter to a page, j and k through the rows, x to tick one. Enter opens a focused row and
-// Escape closes a dialog, as browsers do. Off when the person says so, and never in a field.
+// Single keys: / search, ? the list, g and a letter to a page, j and k through the rows, x to tick one, c or e to correct,
+// d to delete, y to confirm, u to the uses. Enter opens a focused row and Escape closes a dialog, as browsers do.
+// Off when the person says so, and never in a field.
 {
   const help = document.getElementById("shortcuts");
   const ROWS = ".mem .says a, [data-row] a, .devices h2 a, tbody th a";
@@ -20,6 +21,20 @@
     const box = document.activeElement.closest(".mem")?.querySelector(".check input");
     if (box) box.click();
     return Boolean(box);
+  }
+
+  // What a key does stands in the row that has the focus, or at the head of the one memory that is open.
+  function act(key) {
+    const about = document.activeElement.closest(".mem, .ask") || document.querySelector(".hero");
+    const action = about?.querySelector(`[data-key~="${key}"]`);
+    if (action) action.click();
+    return Boolean(action);
+  }
+
+  function showUses() {
+    const uses = document.querySelector("[data-uses]");
+    if (uses) uses.focus();
+    return Boolean(uses);
   }
 
   function press(key) {
@@ -47,6 +62,13 @@
         return move(-1);
       case "x":
         return tick();
+      case "u":
+        return showUses();
+      case "c":
+      case "d":
+      case "e":
+      case "y":
+        return act(key);
     }
     return false;
   }

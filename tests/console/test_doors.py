@@ -87,6 +87,15 @@ def test_a_closed_page_says_which_role_opens_it(larkfield: House) -> None:
     assert "needs the role administrator or developer" in larkfield.hire(R.AUDITOR).get("agents/").content.decode()
 
 
+def test_a_closed_page_names_those_who_can_open_it(larkfield: House) -> None:
+    larkfield.hire(R.ADMIN)
+    visitor = larkfield.hire(R.AUDITOR)
+
+    answer = visitor.get("agents/")
+
+    assert "Admin can give it to you." in answer.content.decode()
+
+
 @pytest.mark.parametrize("role", rooms.STAFF)
 def test_the_navigation_leads_only_to_open_rooms(larkfield: House, role: Role) -> None:
     visitor = larkfield.hire(role)

@@ -19,6 +19,7 @@ A_WORD = "user:nobody"
 # Answered without a sign-in or a key: nothing of these holds anything of a tenant.
 OPEN_API = {"/api/v1/livez", "/api/v1/readyz", "/api/schema/", "/api/docs/"}
 OPEN_PAGES = (
+    "/help/",
     "/accounts/login/",
     "/accounts/logout/",
     "/accounts/signup/",

@@ -1,12 +1,18 @@
 """What holds for every page."""
 
+import json
+import re
+
 import pytest
 from django.http import HttpRequest, HttpResponse
-from django.test import Client, override_settings
+from django.test import Client, RequestFactory, override_settings
 from django.urls import path
 
-from memory_admin.errors import Conflict, NotAllowed, NotFound, Refused
+from memory_admin.errors import Conflict, DomainError, NotAllowed, NotFound, Refused
+from memory_admin.logs import SafeFormatter
+from memory_admin.memories.vocabulary import Origin, Status
 from memory_admin.web import errors
+from memory_admin.web.help import ORIGINS, STATUSES
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -49,8 +55,8 @@ def test_a_form_without_its_token_says_what_to_do(db: None) -> None:
 @pytest.mark.parametrize(
     ("error", "status"), [(NotFound(), 404), (NotAllowed(), 403), (Conflict("Already so."), 409), (Refused(), 422)]
 )
-def test_a_domain_error_is_answered_by_its_page(rf: object, error: Exception, status: int) -> None:
-    answer = errors.refusal(rf.get("/"), error)  # type: ignore[attr-defined, arg-type]
+def test_a_domain_error_is_answered_by_its_page(rf: RequestFactory, error: DomainError, status: int) -> None:
+    answer = errors.refusal(rf.get("/"), error)
 
     assert answer.status_code == status
     assert "<h1>" in answer.content.decode()
@@ -71,3 +77,46 @@ def test_a_failure_repeats_nothing_of_what_failed(db: None) -> None:
     assert answer.status_code == 500
     assert "Something failed on our side" in answer.content.decode()
     assert "the text of a memory" not in answer.content.decode()
+
+
+@override_settings(ROOT_URLCONF=__name__)
+def test_the_reference_of_a_failure_leads_to_its_line_in_the_log(db: None, caplog: pytest.LogCaptureFixture) -> None:
+    lines: list[str] = []
+    caplog.handler.emit = lambda record: lines.append(SafeFormatter().format(record))  # type: ignore[method-assign]
+
+    answer = Client(raise_request_exception=False).get("/fail/")
+
+    reference = re.search(r"<code>([0-9a-f]{12})</code>", answer.content.decode())
+    assert reference is not None
+    assert answer["X-Request-Id"].endswith(reference[1])
+    (line,) = (line for line in map(json.loads, lines) if line.get("error"))
+    assert line["request_id"] == answer["X-Request-Id"]
+
+
+def test_what_came_too_late_leads_back_to_its_page(rf: RequestFactory) -> None:
+    ours = rf.post("/memories/1/pause/", headers={"Referer": "http://testserver/memories/1/pause/?a=b"})
+    theirs = rf.post("/memories/1/pause/", headers={"Referer": "https://elsewhere.example/memories/1/"})
+
+    assert 'href="/memories/1/pause/"' in errors.refusal(ours, Conflict("Already so.")).content.decode()
+    assert "See how it is now" not in errors.refusal(theirs, Conflict("Already so.")).content.decode()
+
+
+def test_too_many_tries_are_told_when_to_try_again(rf: RequestFactory) -> None:
+    answer = errors.too_many(rf.get("/"))
+
+    assert answer.status_code == 429
+    assert answer["Retry-After"] == "60"
+    assert re.search(r"Try again after <b><time [^>]*>\d\d:\d\d UTC</time>", answer.content.decode())
+
+
+@pytest.mark.parametrize("address", ["/help/", "/accounts/login/"])
+def test_help_is_there_for_a_stranger(client: Client, db: None, address: str) -> None:
+    answer = client.get(address)
+
+    assert answer.status_code == 200
+    assert ">Help</a>" in answer.content.decode()
+
+
+def test_help_says_what_every_origin_and_status_means() -> None:
+    assert ORIGINS.keys() == set(Origin.values)
+    assert STATUSES.keys() == set(Status.values)

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django import template
+from django.template import Context
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -16,6 +17,14 @@ register = template.Library()
 def icon(name: str) -> SafeString:
     """Draw an icon of the sprite; a word always stands beside it."""
     return format_html('<svg class="i" aria-hidden="true"><use href="#i-{}"/></svg>', name)
+
+
+@register.simple_block_tag(takes_context=True)
+def question(context: Context, content: str) -> SafeString:
+    """Head a page that may also be shown in a dialog over another: the reader begins there in both."""
+    if context.get("in_dialog"):
+        return format_html('<h2 id="dialog-h" tabindex="-1" autofocus>{}</h2>', content.strip())
+    return format_html('<h1 tabindex="-1" autofocus>{}</h1>', content.strip())
 
 
 @register.simple_tag
@@ -66,6 +75,12 @@ def day(at: datetime) -> SafeString:
 def exact(at: datetime) -> SafeString:
     """Show an instant in full."""
     return _time(at, words.exact(timezone.localtime(at)))
+
+
+@register.filter
+def clock(at: datetime) -> SafeString:
+    """Show a time of today."""
+    return _time(at, words.clock(timezone.localtime(at)))
 
 
 @register.filter
