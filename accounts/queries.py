@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import connection
 
 from accounts.actors import Actor
-from accounts.models import Membership, Subject, Tenant
+from accounts.models import Membership, Subject, Tenant, User
 from accounts.vocabulary import Channel, Role
 from memory_admin.errors import NotFound
 
@@ -63,6 +63,11 @@ def names_of_holders(role: Role, *, but: UUID, limit: int = 3) -> list[str]:
     found = holders.exclude(user_id=but)
     rows = found.order_by("user__name", "user_id").values_list("user__name", "user__email")[:limit]
     return [name or email for name, email in rows]
+
+
+def privacy_officers() -> list[User]:
+    """List who a person of the open tenant can complain to, by name."""
+    return list(User.objects.filter(id__in=holders_of(Role.PRIVACY_OFFICER), is_active=True).order_by("name", "email"))
 
 
 def person(user_id: UUID, membership: MembershipOf) -> Actor:

@@ -69,6 +69,7 @@ class NoticeKind(models.TextChoices):
     REVIEW_WAITING = "review_waiting", "Something waits for your review"
     REQUEST_DUE = "request_due", "A request is due soon"
     DISPUTE_ANSWERED = "dispute_answered", "Your dispute is answered"
+    REVIEW_ANSWERED = "review_answered", "What was refused was looked at again"
     ERASURE_DONE = "erasure_done", "An erasure is done"
     KEY_EXPIRING = "key_expiring", "A key of an agent ends soon"
     ROLE_CHANGE_WAITING = "role_change_waiting", "A change of roles waits for a second administrator"

@@ -56,7 +56,9 @@ def _write() -> Iterable[str]:
     yield "\n".join(f"- **{name}**: {meaning}" for name, meaning in OUTCOMES.items())
     yield (
         f"A refused text is kept for {WRITE.refused_text_days} days, sealed, for the person alone to read, unless the "
-        "rule says that it is kept nowhere. A text that holds a secret is kept nowhere whatever a rule says."
+        "rule says that it is kept nowhere. A text that holds a secret is kept nowhere whatever a rule says. When the "
+        "person asks for a review, a reviewer reads it too, and it is kept until that is answered. A reviewer lets in "
+        "what these rules would let in from the person's own hand (channel `portal`), and nothing else."
     )
     yield f"Sensitive categories: {_codes(WRITE.sensitive_categories)}."
     yield _table(

@@ -12,6 +12,7 @@ READ_CONTENT = (Role.PRIVACY_OFFICER,)
 POLICIES = (Role.POLICY_EDITOR, Role.POLICY_APPROVER, Role.PRIVACY_OFFICER, Role.AUDITOR)
 READ_REQUESTS = (Role.POLICY_EDITOR, Role.POLICY_APPROVER, Role.PRIVACY_OFFICER)
 SUBJECTS = (Role.PRIVACY_OFFICER, Role.REVIEWER, Role.AUDITOR, Role.ADMIN)
+REVIEWS = (Role.REVIEWER, Role.PRIVACY_OFFICER)
 AUDIT = (Role.AUDITOR, Role.PRIVACY_OFFICER, Role.ADMIN)
 
 
@@ -26,6 +27,7 @@ class Room:
 
 ROOMS: tuple[tuple[str, tuple[Room, ...]], ...] = (
     ("", (Room("overview", "Overview", STAFF),)),
+    ("People", (Room("reviews", "Reviews", REVIEWS),)),
     ("Agents", (Room("agents", "Agents and keys", AGENTS), Room("retrievals", "Retrieval log", RETRIEVALS))),
     ("Policies", (Room("policies", "In force", POLICIES), Room("requests", "Change requests", POLICIES))),
     (

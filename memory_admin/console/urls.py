@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from memory_admin.console import agents, overview, policies, retrievals, subjects, trail
+from memory_admin.console import agents, overview, policies, retrievals, reviews, subjects, trail
+from memory_admin.console import reviews_of_refusals as refusals
 
 app_name = "console"
 
@@ -23,6 +24,10 @@ urlpatterns = [
     path("policies/", policies.show_policies, name="policies"),
     path("policies/<str:family>/", policies.show_policy, name="policy"),
     path("policy-requests/", policies.show_requests, name="requests"),
+    path("reviews/", reviews.show_disputes, name="reviews"),
+    path("reviews/refusals/", refusals.show_refusals, name="refusals"),
+    path("reviews/refusals/<uuid:review_id>/", refusals.answer_review, name="refusal"),
+    path("reviews/disputes/<uuid:dispute_id>/", reviews.answer_dispute, name="dispute"),
     path("subjects/", subjects.show_subjects, name="subjects"),
     path("audit/", trail.show_trail, name="audit"),
     path("audit/verify/", trail.verify_trail, name="verify_audit"),

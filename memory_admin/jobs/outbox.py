@@ -29,6 +29,8 @@ EMBED_MEMORY = "memories.embed"
 COUNT_USES = "retrieval.count_uses"
 PURGE_QUERY_TEXTS = "retrieval.purge_query_texts"
 PURGE_SEALED_TEXTS = "memories.purge_sealed_texts"
+LIFT_RESTRICTION = "reviews.lift_restriction"
+REMIND_OF_REQUEST = "reviews.remind_of_request"
 PURGE_DONE = "jobs.purge_done"
 
 GRACE = timedelta(seconds=30)  # how long a sent job may take before the relay sends it again

@@ -29,11 +29,13 @@ from memory_admin.memories.models import (
     Memory,
     MemoryPause,
     MemoryRevision,
+    RefusalReview,
     Source,
     WriteDecision,
 )
+from memory_admin.memories.requests import register
 from memory_admin.memories.tombstones import entomb
-from memory_admin.memories.vocabulary import Origin, Relation, Status
+from memory_admin.memories.vocabulary import DisputeResult, Origin, Relation, RequestKind, ReviewResult, Status
 from memory_admin.retrieval import fence
 from memory_admin.retrieval import forgetting as retrieval
 from policies.queries import in_force
@@ -112,6 +114,7 @@ def erase_subject(*, subject_id: UUID, by: Actor, now: datetime) -> ErasureReque
     if told := payloads_on(decisions.values_list("memory_id", flat=True)):
         audit.erase_payloads(seqs=told, by=by, at=now)
     decisions.update(**NOTHING_DECIDED)
+    _empty_requests([], decisions.values("id"), by=by, now=now)
     asked = erase_change_requests(subject_id=subject_id)
     owner = {"tenant_id": subject.tenant_id, "subject_id": subject_id}
     entomb(subject_id=subject_id, statements=[statement_digest(words, **owner) for words in asked], now=now)
@@ -177,8 +180,10 @@ def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Acto
     # Another memory may once have said the same, and a refused write too.
     said_the_same = Q(subject_id=subject.id, digest__in=wordings if _speaks_for_the_person(by) else ())
     versions = MemoryRevision.objects.filter(Q(memory_id__in=ids) | said_the_same).delete()[0]
-    WriteDecision.objects.filter(subject_id=subject.id, sealed_digest__in=wordings).update(**NOTHING_DECIDED)
-    Dispute.objects.filter(memory_id__in=ids).delete()
+    refused = WriteDecision.objects.filter(subject_id=subject.id, sealed_digest__in=wordings)
+    decisions = set(refused.values_list("id", flat=True))
+    WriteDecision.objects.filter(id__in=decisions).update(**NOTHING_DECIDED)
+    _empty_requests(ids, decisions, by=by, now=now)
     MemoryPause.objects.filter(memory_id__in=ids).delete()
     Link.objects.filter(from_id__in=ids).delete()
     Link.objects.filter(to_id__in=ids).delete()
@@ -219,6 +224,7 @@ def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Acto
             "by_kind_and_origin": dict(sorted(counts.items())),
         },
     )
+    register(RequestKind.ERASURE, subject_id=subject.id, object_id=request.id, at=now)
     policy_version = in_force(now).retention.version_label
     # The rules that once decided tell what kind of thing was remembered, so what the trail says of that goes too.
     if told := payloads_on(ids):
@@ -240,6 +246,19 @@ def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Acto
         ErasureRequest.objects.filter(id=request.id).update(audit_seq=seqs[-1])
         request.audit_seq = seqs[-1]
     return request
+
+
+def _empty_requests(memory_ids: Sequence[UUID], decision_ids: Any, *, by: Actor, now: datetime) -> None:
+    """Remove the words of disputes and reviews about what is erased, and close those that nobody answered.
+
+    That they were asked for stays, so that the person finds their number.
+    """
+    disputes = Dispute.objects.filter(memory_id__in=memory_ids)
+    disputes.update(words="", answer="", statement="")
+    disputes.filter(closed_at=None).update(result=DisputeResult.OVERTAKEN, closed_by=by.ref, closed_at=now)
+    reviews = RefusalReview.objects.filter(Q(decision_id__in=decision_ids) | Q(memory_id__in=memory_ids))
+    reviews.update(words="", answer="")
+    reviews.filter(closed_at=None).update(result=ReviewResult.OVERTAKEN, closed_by=by.ref, closed_at=now)
 
 
 def _values(subject: Subject, memories: Sequence[Memory]) -> set[bytes]:

@@ -20,6 +20,9 @@ from memory_admin.memories.vocabulary import (
     PauseMode,
     PauseTarget,
     Relation,
+    Remedy,
+    RequestKind,
+    ReviewResult,
     Status,
     WriteResult,
 )
@@ -320,9 +323,15 @@ class Dispute(TenantModel):
     opened_at = models.DateTimeField()
     due_at = models.DateTimeField()
     result = models.TextField(choices=DisputeResult.choices, null=True)
+    # What was done about it when a reviewer upheld it.
+    remedy = models.TextField(choices=Remedy.choices, null=True)
     answer = models.TextField(blank=True, default="")
     closed_by = models.TextField(null=True)
     closed_at = models.DateTimeField(null=True)
+    # Not upheld: until then the person can act on the answer, and no agent uses the memory.
+    lifts_at = models.DateTimeField(null=True)
+    # Not upheld: what the person puts beside the memory.
+    statement = models.TextField(blank=True, default="")
 
     class Meta:
         constraints = [
@@ -334,9 +343,81 @@ class Dispute(TenantModel):
                 condition=Q(closed_at=None, closed_by=None, result=None)
                 | Q(closed_at__isnull=False, closed_by__isnull=False, result__isnull=False),
             ),
+            models.CheckConstraint(
+                name="dispute_remedied_when_upheld",
+                condition=Q(remedy=None) | Q(result__isnull=False, result=DisputeResult.UPHELD),
+            ),
+            models.CheckConstraint(
+                name="dispute_lifts_when_not_upheld",
+                condition=Q(result=DisputeResult.NOT_UPHELD, lifts_at__isnull=False)
+                | (Q(lifts_at=None, statement="") & (Q(result=None) | ~Q(result=DisputeResult.NOT_UPHELD))),
+            ),
         ]
-        # Its page and its erasure look for those of a memory, the closed ones too.
-        indexes = [models.Index(fields=["tenant_id", "memory_id"], name="dispute_of_memory")]
+        indexes = [
+            # Its page and its erasure look for those of a memory, the closed ones too.
+            models.Index(fields=["tenant_id", "memory_id"], name="dispute_of_memory"),
+            # Reviewers read the open ones, the first due first.
+            models.Index(fields=["tenant_id", "due_at", "id"], condition=Q(closed_at=None), name="dispute_open_by_due"),
+        ]
+
+
+class RefusalReview(TenantModel):
+    """Somebody asks to look again at a write about them that was refused; each refusal is looked at again once."""
+
+    decision_id = models.UUIDField()
+    decision = TenantForeignKey(WriteDecision, "decision_id", on_delete=models.PROTECT, related_name="reviews")
+    subject_id = models.UUIDField()
+    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="+")
+    words = models.TextField(blank=True, default="")
+    opened_by = models.TextField()
+    opened_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    result = models.TextField(choices=ReviewResult.choices, null=True)
+    answer = models.TextField(blank=True, default="")
+    # What came of it when it was let in.
+    memory_id = models.UUIDField(null=True)
+    closed_by = models.TextField(null=True)
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tenant_id", "decision_id"], name="review_of_refusal_once"),
+            models.CheckConstraint(
+                name="review_closed_with_a_result",
+                condition=Q(closed_at=None, closed_by=None, result=None)
+                | Q(closed_at__isnull=False, closed_by__isnull=False, result__isnull=False),
+            ),
+        ]
+        indexes = [
+            # An erasure empties those of its subject.
+            models.Index(fields=["tenant_id", "subject_id"], name="review_of_subject"),
+            # Reviewers read the open ones, the first due first.
+            models.Index(fields=["tenant_id", "due_at", "id"], condition=Q(closed_at=None), name="review_open_by_due"),
+        ]
+
+
+class DataRequest(TenantModel):
+    """One thing that was asked for about a subject, with a number to read out; how it stands is told by its object."""
+
+    number = models.TextField()
+    kind = models.TextField(choices=RequestKind.choices)
+    subject_id = models.UUIDField()
+    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="+")
+    object_id = models.UUIDField()
+    opened_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tenant_id", "number"], name="request_number_once"),
+            models.UniqueConstraint(fields=["tenant_id", "object_id"], name="request_of_object_once"),
+        ]
+        # The person reads their own, the newest first.
+        indexes = [models.Index(fields=["tenant_id", "subject_id", "-opened_at", "-id"], name="request_of_subject")]
+
+    @property
+    def spoken(self) -> str:
+        """Give the number in groups, as it is read out: "482-719-305"."""
+        return "-".join(self.number[at : at + 3] for at in range(0, len(self.number), 3))
 
 
 class MemoryPause(TenantModel):

@@ -13,18 +13,22 @@ from accounts.actors import Actor
 from accounts.vocabulary import Channel, MemoryMode, Role, Scope
 from memory_admin.errors import NotFound
 from memory_admin.memories.models import Link, Memory, MemoryPause, MemoryQuerySet, MemoryRevision, WriteDecision
-from memory_admin.memories.vocabulary import HELD, PauseMode, PauseTarget, Status
+from memory_admin.memories.vocabulary import HELD, PauseMode, PauseTarget, Status, WriteResult
 from policies.queries import PoliciesInForce, in_force
 
 # Kept from agents: what waits for a person, what was turned down, what is gone.
 HIDDEN_FROM_AGENTS = (Status.PROPOSED, Status.QUARANTINED, Status.REJECTED, Status.ERASED)
+
+# What may wait for a reviewer.
+FOR_REVIEWERS = (Status.QUARANTINED, Status.DISPUTED)
 
 
 def visible_to(by: Actor) -> MemoryQuerySet:
     """Give every memory the actor may see, with its subject.
 
     A person sees all of their own. An agent sees what it could be given: never what waits for a person, never a
-    sensitive category without the scope, a bound key only its own subject, a test key only test subjects.
+    sensitive category without the scope, a bound key only its own subject, a test key only test subjects. A reviewer
+    sees what waits for one, and nothing about themselves.
     """
     seen = cast(MemoryQuerySet, Memory.objects.select_related("subject")).living()
     if by.is_person:
@@ -37,7 +41,9 @@ def visible_to(by: Actor) -> MemoryQuerySet:
             seen = seen.exclude(categories__overlap=sorted(sensitive_categories()))
         return seen
     if by.kind == "staff" and Role.PRIVACY_OFFICER not in by.roles:
-        return seen.none()
+        if Role.REVIEWER not in by.roles:
+            return seen.none()
+        return seen.filter(status__in=FOR_REVIEWERS).exclude(subject__user=by.user_id)
     return seen
 
 
@@ -191,6 +197,12 @@ def decision(decision_id: UUID, *, by: Actor) -> WriteDecision:
     if found is None:
         raise NotFound
     return found
+
+
+def may_be_reviewed(decision: WriteDecision, *, now: datetime) -> bool:
+    """Tell whether somebody can look at a refusal again: its words are there, sealed."""
+    is_sealed = decision.sealed_until is not None and decision.sealed_until > now
+    return decision.result == WriteResult.REFUSED and is_sealed and bool(decision.sealed_text)
 
 
 def open_pauses(subject_ids: Sequence[UUID], *, now: datetime) -> list[MemoryPause]:

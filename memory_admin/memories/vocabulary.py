@@ -88,6 +88,32 @@ class DisputeResult(models.TextChoices):
     WITHDRAWN = "withdrawn"
     UPHELD = "upheld"
     NOT_UPHELD = "not_upheld"
+    OVERTAKEN = "overtaken"  # what it was about was erased before anybody answered
+
+
+class Remedy(models.TextChoices):
+    """What a reviewer does about a memory whose dispute is upheld."""
+
+    ERASED = "erased"
+    CORRECTED = "corrected"
+    RETIRED = "retired"  # it held until now; its history stays
+
+
+class ReviewResult(models.TextChoices):
+    """How the review of a refusal ended."""
+
+    LET_IN = "let_in"
+    KEPT_OUT = "kept_out"
+    SENT_ON = "sent_on"  # to those who decide policies
+    OVERTAKEN = "overtaken"  # what it was about was erased before anybody answered
+
+
+class RequestKind(models.TextChoices):
+    """What was asked for."""
+
+    DISPUTE = "dispute"
+    REVIEW = "review"
+    ERASURE = "erasure"
 
 
 class CorrectionReason(models.TextChoices):

@@ -25,6 +25,7 @@ from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Or
 from memory_admin.portal import detail
 from memory_admin.portal.forms import AddForm, CorrectForm, DisputeForm
 from memory_admin.portal.frame import show
+from memory_admin.portal.queries import request_of
 from memory_admin.portal.rows import row_of
 from memory_admin.web.access import PersonRequest, signed_in
 
@@ -106,7 +107,7 @@ def dispute_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
     if form.is_valid():
         asked = form.cleaned_data
         try:
-            memories.dispute(
+            opened = memories.dispute(
                 memory_id=memory_id,
                 by=request.actor,
                 reason=DisputeReason(asked["reason"]),
@@ -117,7 +118,7 @@ def dispute_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
             form.add_error("words", error.said)
         else:
             messages.success(request, "No agent uses this while it is checked.")
-            return redirect("portal:memory", memory_id)
+            return redirect("portal:request", request_of(opened.id, by=request.actor).id)
     page = {"form": form, "memory": memory, "row": row_of(memory, now=now), "answer_by": now + ANSWER_WITHIN}
     return show(request, "portal/dispute.html", page, status=_status(form))
 

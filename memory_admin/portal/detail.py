@@ -12,7 +12,16 @@ from accounts.actors import Actor
 from accounts.models import Agent, ApiKey
 from accounts.vocabulary import Channel
 from memory_admin.memories import queries
-from memory_admin.memories.models import Evidence, Link, Memory, MemoryQuerySet, MemoryRevision, Source
+from memory_admin.memories.models import (
+    DataRequest,
+    Dispute,
+    Evidence,
+    Link,
+    Memory,
+    MemoryQuerySet,
+    MemoryRevision,
+    Source,
+)
 from memory_admin.memories.vocabulary import Relation, Status
 from memory_admin.portal.agents import READS, scopes_of
 from memory_admin.portal.pauses import Pauses
@@ -34,6 +43,13 @@ BECAME = {
     Status.EXPIRED: ("Its time ran out", "clock", "next"),
     Status.ARCHIVED: ("It was put to rest, for it was not used", "pause", "next"),
     Status.ERASED: ("{who} had it erased", "trash", "next"),
+}
+
+#: Changes that are told by their reason.
+DID = {
+    "confirmed": ("{who} confirmed it", "check", "done"),
+    "retired": ("{who} agreed that it holds no longer", "check", "next"),
+    "dispute not upheld": ("It is in use again: it was checked and stays as it is", "check", "done"),
 }
 
 
@@ -211,6 +227,12 @@ def kept(memory: Memory, *, policies: PoliciesInForce) -> str:
     return says if is_usual else f"{says} This one has an end of its own."
 
 
+def last_dispute(memory: Memory) -> tuple[Dispute, DataRequest] | None:
+    """Find the latest dispute about the memory, with its request."""
+    found = memory.disputes.order_by("-opened_at", "-id").first()
+    return (found, DataRequest.objects.get(object_id=found.id)) if found else None
+
+
 def history(memory: Memory, *, by: Actor) -> list[Step]:
     """Tell every change, the latest first; of a version whose words were erased, that there was one."""
     versions = queries.history(memory.id, by=by)
@@ -239,8 +261,8 @@ def _first(version: MemoryRevision, who: str) -> Step:
 def _change(before: MemoryRevision, after: MemoryRevision, who: str) -> Step:
     if before.statement != after.statement:
         return Step(f"{who} corrected it", "pencil", "done", after.recorded_from, before.statement, after.statement)
-    if after.reason == "confirmed":
-        title, icon, tone = "{who} confirmed it", "check", "done"
+    if after.reason in DID:
+        title, icon, tone = DID[after.reason]
     elif before.status == after.status:
         title, icon, tone = "{who} changed it", "pencil", "done"
     else:

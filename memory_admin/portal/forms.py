@@ -169,6 +169,30 @@ class DisputeForm(forms.Form):
     )
 
 
+class ReviewForm(forms.Form):
+    """Why somebody should look at a refusal again."""
+
+    words = forms.CharField(
+        label="Why should it be kept?",
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="You can leave this empty.",
+    )
+
+
+class StatementForm(forms.Form):
+    """What the person puts beside a memory that stays as it is."""
+
+    statement = forms.CharField(
+        label="Your statement",
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="It stands beside the memory wherever people read it. Leave it empty to take it away.",
+    )
+
+
 class UntilField(forms.DateField):
     """The day on which a pause ends by itself; none until it is ended by hand."""
 

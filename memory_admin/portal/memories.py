@@ -124,6 +124,7 @@ def show_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
             "history": detail.history(memory, by=request.actor),
             "derived": detail.derived(memory, by=request.actor),
             "related": detail.related(memory, by=request.actor),
+            "dispute": detail.last_dispute(memory),
         },
     )
 

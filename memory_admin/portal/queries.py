@@ -9,7 +9,8 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 
 from accounts.actors import Actor
-from memory_admin.memories.models import MemoryPause, Tombstone, WriteDecision
+from memory_admin.errors import NotFound
+from memory_admin.memories.models import DataRequest, MemoryPause, RefusalReview, Tombstone, WriteDecision
 from memory_admin.memories.vocabulary import WriteResult
 
 SHOWN_FOR = timedelta(days=30)
@@ -25,6 +26,28 @@ def refused(by: Actor) -> QuerySet[WriteDecision]:
         result__in=NOT_SAVED,
         decided_at__gt=timezone.now() - SHOWN_FOR,
     ).order_by("-decided_at", "-id")
+
+
+def requests(by: Actor) -> QuerySet[DataRequest]:
+    """Give everything that was asked for about this person, the newest first."""
+    found = DataRequest.objects.order_by("-opened_at", "-id")
+    return found.filter(subject_id=by.subject_id) if by.subject_id else found.none()
+
+
+def request_of(object_id: UUID, *, by: Actor) -> DataRequest:
+    """Find the request that an object of this person was asked for by.
+
+    :raises NotFound: it is nothing of theirs
+    """
+    found = requests(by).filter(object_id=object_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def review_of(decision_id: UUID) -> RefusalReview | None:
+    """Find the review that was asked for of a refusal."""
+    return RefusalReview.objects.filter(decision_id=decision_id).first()
 
 
 def own_pause(pause_id: UUID, *, by: Actor) -> MemoryPause | None:

@@ -7,7 +7,8 @@ from uuid import UUID
 
 from accounts.models import Agent
 from accounts.vocabulary import Channel
-from memory_admin.memories.models import Memory, MemoryPause, WriteDecision
+from memory_admin.memories.models import Memory, MemoryPause, RefusalReview, WriteDecision
+from memory_admin.memories.queries import may_be_reviewed
 from memory_admin.memories.services.correct import CORRECTABLE
 from memory_admin.memories.vocabulary import Origin, Status, WriteResult
 from memory_admin.portal.pauses import NONE, Pauses
@@ -78,12 +79,19 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One line of "Not saved"."""
+    """One line of "Not saved".
 
+    :ivar may_ask: the person can ask that somebody looks at it again
+    :ivar asked: they have asked
+    """
+
+    decision_id: UUID
     text: str
     writer: str
     basis: str
     at: datetime
+    may_ask: bool
+    asked: bool
 
 
 def rows_of(memories: Sequence[Memory], *, now: datetime, pauses: Pauses = NONE) -> list[Row]:
@@ -115,15 +123,20 @@ def row_of(memory: Memory, *, now: datetime, pauses: Pauses = NONE) -> Row:
 
 
 def refusals_of(decisions: Sequence[WriteDecision], *, now: datetime) -> list[Refusal]:
-    """Make the lines of writes that were not kept: two queries more, for the agents and the titles of the rules."""
+    """Make the lines of writes that were not kept: three queries more, for agents, rules and reviews."""
     titles = _titles(decision.policy_version for decision in decisions)
     agents = {agent.id: agent for agent in Agent.objects.filter(id__in={one.agent_id for one in decisions})}
+    reviews = RefusalReview.objects.filter(decision_id__in=[decision.id for decision in decisions])
+    asked = set(reviews.values_list("decision_id", flat=True))
     return [
         Refusal(
+            decision_id=decision.id,
             text=_refused_text(decision, now),
             writer=_writer(decision.channel, agents.get(decision.agent_id) if decision.agent_id else None),
             basis=_basis(decision.rule_ids, decision.policy_version, titles),
             at=decision.decided_at,
+            may_ask=may_be_reviewed(decision, now=now) and decision.id not in asked,
+            asked=decision.id in asked,
         )
         for decision in decisions
     ]

@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from memory_admin.portal import changes, erasures, kept_out, memories, privacy, proof, refusals, selection, tenants
+from memory_admin.portal import (
+    changes,
+    erasures,
+    kept_out,
+    memories,
+    privacy,
+    proof,
+    refusals,
+    requests,
+    selection,
+    tenants,
+)
 
 app_name = "portal"
 
@@ -10,12 +21,16 @@ urlpatterns = [
     path("", memories.show_memories, name="memories"),
     path("add/", changes.add_memory, name="add"),
     path("not-saved/", refusals.show_refusals, name="not_saved"),
+    path("not-saved/<uuid:decision_id>/review/", refusals.ask_for_review, name="ask_for_review"),
     path("privacy/", privacy.show_privacy, name="privacy"),
     path("privacy/memory/", privacy.set_mode, name="set_mode"),
     path("privacy/agents/", privacy.set_agents, name="set_agents"),
     path("privacy/categories/", privacy.set_categories, name="set_categories"),
     path("kept-out/", kept_out.show_kept_out, name="kept_out"),
     path("kept-out/<uuid:tombstone_id>/allow/", kept_out.allow_again, name="allow_again"),
+    path("requests/", requests.show_requests, name="requests"),
+    path("requests/<uuid:request_id>/", requests.show_request, name="request"),
+    path("requests/<uuid:request_id>/statement/", requests.state, name="state"),
     path("receipts/", erasures.show_receipts, name="receipts"),
     path("pauses/<uuid:pause_id>/resume/", privacy.resume, name="resume"),
     path("tenant/", tenants.switch_tenant, name="switch_tenant"),

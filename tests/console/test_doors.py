@@ -35,6 +35,10 @@ PAGES: dict[str, tuple[Role, ...]] = {
     "policies": (R.POLICY_EDITOR, R.POLICY_APPROVER, R.PRIVACY_OFFICER, R.AUDITOR),
     "policy": (R.POLICY_EDITOR, R.POLICY_APPROVER, R.PRIVACY_OFFICER, R.AUDITOR),
     "requests": (R.POLICY_EDITOR, R.POLICY_APPROVER, R.PRIVACY_OFFICER, R.AUDITOR),
+    "reviews": (R.REVIEWER, R.PRIVACY_OFFICER),
+    "refusals": (R.REVIEWER, R.PRIVACY_OFFICER),
+    "refusal": (R.REVIEWER, R.PRIVACY_OFFICER),
+    "dispute": (R.REVIEWER, R.PRIVACY_OFFICER),
     "subjects": (R.PRIVACY_OFFICER, R.REVIEWER, R.AUDITOR, R.ADMIN),
     "audit": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
     "verify_audit": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
@@ -49,6 +53,8 @@ def address(name: str) -> str:
         .replace("<uuid:agent_id>", str(SOME_ID))
         .replace("<uuid:key_id>", str(SOME_ID))
         .replace("<uuid:retrieval_id>", str(SOME_ID))
+        .replace("<uuid:review_id>", str(SOME_ID))
+        .replace("<uuid:dispute_id>", str(SOME_ID))
         .replace("<str:family>", "write")
         .replace("<int:seq>", "1")
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -19,9 +20,10 @@ from accounts.services import grant_membership
 from accounts.vocabulary import Role
 from memory_admin.lifecycle import services as lifecycle
 from memory_admin.memories import services as memories
-from memory_admin.memories.models import Memory, MemoryPause, Tombstone
+from memory_admin.memories.models import DataRequest, Memory, MemoryPause, Tombstone
 from memory_admin.memories.vocabulary import DisputeReason, PauseTarget
 from memory_admin.retrieval import services as retrieval
+from memory_admin.reviews import services as reviews
 from memory_admin.tenancy.scope import tenant_scope
 from tests.journeys.accessible import WIDE, Inspector
 from tests.journeys.conftest import PASSWORD, Cast, Open, Watched
@@ -85,7 +87,9 @@ def _live_with(mia: Actor, larkfield: Cast, now: Any) -> Ids:
     window, tea, oslo = (
         Memory.objects.get(statement__startswith=start) for start in ("Prefers the window", "Drinks", "Was in")
     )
-    memories.dispute(memory_id=tea.id, reason=DisputeReason.OUT_OF_DATE, words="", by=mia, now=now)
+    dispute = memories.dispute(memory_id=tea.id, reason=DisputeReason.OUT_OF_DATE, words="", by=mia, now=now)
+    refused = [_refused(f"For this letter use the {colour} template", larkfield, now) for colour in ("blue", "red")]
+    review = reviews.ask_for_review(decision_id=refused[1], words="I always want it.", by=mia, now=now)
     tomorrow = now + timedelta(days=1)
     memories.pause(target=PauseTarget.CATEGORY, category="travel", until=tomorrow, by=mia, now=now)
     memories.pause(target=PauseTarget.MEMORY, memory_id=window.id, by=mia, now=now)
@@ -93,10 +97,21 @@ def _live_with(mia: Actor, larkfield: Cast, now: Any) -> Ids:
     erased = lifecycle.erase(memory_ids=[oslo.id], by=mia, now=now)
     return {
         "memory_id": window.id,
+        "dispute_id": dispute.id,
+        "request_id": DataRequest.objects.get(object_id=dispute.id).id,
+        "decision_id": refused[0],
+        "review_id": review.id,
         "erasure_id": erased.id,
         "pause_id": MemoryPause.objects.filter(target=PauseTarget.ALL).get().id,
         "tombstone_id": Tombstone.objects.all()[0].id,
     }
+
+
+def _refused(statement: str, larkfield: Cast, now: Any) -> UUID:
+    claim = memories.Claim(
+        subject_ref="user:mia", kind="instruction", statement=statement, origin="inferred", channel="agent"
+    )
+    return memories.capture(claim=claim, by=larkfield.relay, now=now).decision_id
 
 
 def _named(

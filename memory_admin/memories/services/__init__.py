@@ -7,8 +7,9 @@ from memory_admin.memories.services.archive import archive, restore
 from memory_admin.memories.services.capture import capture, capture_many, check, locked_subject, prepare
 from memory_admin.memories.services.confirm import confirm, reject
 from memory_admin.memories.services.correct import correct
-from memory_admin.memories.services.dispute import dispute
+from memory_admin.memories.services.dispute import dispute, state
 from memory_admin.memories.services.pause import pause, pause_memories, resume, resume_memories
+from memory_admin.memories.services.retire import retire
 from memory_admin.memories.services.supersede import supersede
 
 __all__ = [
@@ -32,5 +33,7 @@ __all__ = [
     "restore",
     "resume",
     "resume_memories",
+    "retire",
+    "state",
     "supersede",
 ]

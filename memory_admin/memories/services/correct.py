@@ -36,7 +36,7 @@ class NothingChanged(Conflict):
 
 
 class NotYours(Conflict):
-    """An agent may not correct what the person said or confirmed."""
+    """Nobody else may correct what the person said or confirmed, unless it is disputed and a reviewer answers."""
 
     code = "confirmed_by_the_person"
     sentence = "The person confirmed this memory; only they can change it."
@@ -65,13 +65,14 @@ def correct(
 
     *Wrong*: the same memory in a new version, the old words only in its history. *Changed*: a new memory from
     ``changed_at`` (default now) on, the old one ends there. *Needs context*: new words in place, for a statement that
-    was right and incomplete. A person's correction counts as stated and confirmed by them.
+    was right and incomplete. A person's correction counts as stated and confirmed by them. A reviewer's, in answer to a
+    dispute, counts as brought in by the organisation and confirmed by nobody.
 
     :param version: the version the caller read
     :raises NotFound: it does not exist for this actor
     :raises ChangedMeanwhile: it has another version by now
     :raises NothingChanged: the words and the value are the same
-    :raises NotYours: an agent corrects what a person stated or confirmed
+    :raises NotYours: an agent, or staff without a dispute, corrects what a person stated or confirmed
     :raises CorrectionRefused: the write policy refuses the new words, or holds them for somebody to look at
     """
     memory = changes.locked(memory_id, by=by, version=version)
@@ -79,15 +80,21 @@ def correct(
         raise changes.WrongState(details={"status": memory.status})
     if statement == memory.statement and (value is None or is_same_value(value, memory.value)):
         raise NothingChanged
-    if not by.channel.is_the_persons and (memory.confirmed_at is not None or memory.origin == Origin.STATED):
+    if not _may_correct(memory, by):
         raise NotYours
     if reason == CorrectionReason.CHANGED and memory.status == Status.ACTIVE:
         return _follow(memory, statement=statement, value=value, by=by, now=now, at=changed_at or now)
     return _amend(memory, statement=statement, value=value, by=by, now=now, reason=reason)
 
 
+def _may_correct(memory: Memory, by: Actor) -> bool:
+    if by.kind == "staff":
+        return memory.status == Status.DISPUTED
+    return by.channel.is_the_persons or (memory.confirmed_at is None and memory.origin != Origin.STATED)
+
+
 def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: datetime, reason: CorrectionReason) -> Memory:
-    origin = Origin.STATED if by.channel.is_the_persons else Origin(memory.origin)
+    origin = _origin(memory, by)
     claim = Claim(
         subject_ref=memory.subject.ref,
         kind=memory.kind,
@@ -111,7 +118,8 @@ def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
     # What was erased comes back by the person's own hand alone. An agent is not told that this is why.
     if not by.is_person and is_entombed(subject_id=memory.subject_id, statement=digest):
         raise CorrectionRefused(verdict.reason, policy_version=policies.write.version_label)
-    is_answered = by.channel.is_the_persons
+    is_confirmed = by.channel.is_the_persons
+    is_answered = is_confirmed or by.kind == "staff"
     was_open = memory.status == Status.DISPUTED
     if is_answered:
         make_room(memory, by=by, now=now)
@@ -124,6 +132,7 @@ def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
         value=claim.value,
         origin=origin,
         channel=by.channel,
+        **({"agent_id": None, "asserted_by": by.ref} if by.kind == "staff" else {}),
         categories=list(screened.categories),
         language=screened.statement.language,
         confidence=facts.confidence,
@@ -134,8 +143,8 @@ def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
         policy_version=policies.write.version_label,
         rule_ids=list(verdict.rule_ids),
         status=Status.ACTIVE if is_answered else memory.status,
-        confirmed_at=now if is_answered else memory.confirmed_at,
-        confirmed_by=by.ref if is_answered else memory.confirmed_by,
+        confirmed_at=now if is_confirmed else None if is_answered else memory.confirmed_at,
+        confirmed_by=by.ref if is_confirmed else None if is_answered else memory.confirmed_by,
     )
     if was_open and is_answered:
         memory.disputes.filter(closed_at=None).update(closed_at=now, closed_by=by.ref, result="upheld")
@@ -150,6 +159,13 @@ def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
         payload={"reason": str(reason), "version": memory.version, "rules": list(verdict.rule_ids)},
     )
     return memory
+
+
+def _origin(memory: Memory, by: Actor) -> Origin:
+    """Say who makes the claim of the new words: the person, the organisation, or whoever made it before."""
+    if by.channel.is_the_persons:
+        return Origin.STATED
+    return Origin.IMPORTED if by.kind == "staff" else Origin(memory.origin)
 
 
 def _limit(memory: Memory, policies: PoliciesInForce) -> datetime | None:

@@ -1,0 +1,101 @@
+"""What reviewers fill in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from memory_admin.console.forms import Choice
+from memory_admin.memories.vocabulary import DisputeResult, Remedy, ReviewResult
+
+LONGEST_STATEMENT = 4000
+LONGEST_ANSWER = 2000
+
+STAYS = DisputeResult.NOT_UPHELD.value
+
+
+class RefusalForm(forms.Form):
+    """The answer to somebody who asked to look at a refusal again."""
+
+    decision = forms.ChoiceField(
+        label="What is to happen?",
+        widget=forms.RadioSelect,
+        choices=[
+            (
+                ReviewResult.LET_IN,
+                Choice(
+                    "Let it in",
+                    "It is kept as the person’s own word, where the rules allow that. Your name is recorded.",
+                ),
+            ),
+            (ReviewResult.KEPT_OUT, Choice("Keep it refused", "The person reads your reason.")),
+        ],
+        error_messages={"required": "Choose what is to happen.", "invalid_choice": "Choose what is to happen."},
+    )
+    answer = forms.CharField(
+        label="What to tell the person",
+        required=False,
+        max_length=LONGEST_ANSWER,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Needed if it stays refused.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for a reason where it stays refused."""
+        decision = self.cleaned_data.get("decision")
+        if decision == ReviewResult.KEPT_OUT and not self.cleaned_data.get("answer") and "answer" not in self.errors:
+            self.add_error("answer", "Say in words why it stays refused.")
+        return self.cleaned_data
+
+
+class AnswerForm(forms.Form):
+    """The answer to a dispute: the memory is put right in one of three ways, or stays with a reason."""
+
+    decision = forms.ChoiceField(
+        label="What is to happen?",
+        widget=forms.RadioSelect,
+        choices=[
+            (Remedy.ERASED, Choice("Erase it", "It goes everywhere at once, and no agent learns it again.")),
+            (
+                Remedy.CORRECTED,
+                Choice("Correct it", "It says the text below from now on. The old words stay in the person’s history."),
+            ),
+            (
+                Remedy.RETIRED,
+                Choice("End it", "It was right until now. No agent uses it again; it stays in the person’s history."),
+            ),
+            (
+                STAYS,
+                Choice(
+                    "Leave it as it is",
+                    "The person reads your reason now. Agents use it again after seven days, unless they act.",
+                ),
+            ),
+        ],
+        error_messages={"required": "Choose what is to happen.", "invalid_choice": "Choose what is to happen."},
+    )
+    statement = forms.CharField(
+        label="If you correct it: how should it read?",
+        required=False,
+        max_length=LONGEST_STATEMENT,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Your words, not the person’s: it will count as brought in by your organisation.",
+    )
+    answer = forms.CharField(
+        label="What to tell the person",
+        required=False,
+        max_length=LONGEST_ANSWER,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Needed if it stays as it is. It is not kept if you erase the memory.",
+    )
+    version = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**31 - 1)
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the words that the decision needs."""
+        decision = self.cleaned_data.get("decision")
+        if decision == Remedy.CORRECTED and not self.cleaned_data.get("statement") and "statement" not in self.errors:
+            self.add_error("statement", "Write how it should read.")
+        if decision == STAYS and not self.cleaned_data.get("answer") and "answer" not in self.errors:
+            self.add_error("answer", "Say in words why it stays as it is.")
+        return self.cleaned_data

@@ -1,0 +1,133 @@
+"""How each request of a person stands, in words: disputes, reviews of refusals, deletions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from accounts.models import ApiKey
+from memory_admin.lifecycle.models import ErasureRequest
+from memory_admin.memories.models import DataRequest, Dispute, RefusalReview
+from memory_admin.memories.vocabulary import DisputeResult, Remedy, RequestKind, ReviewResult, Status
+from memory_admin.web.words import Word
+
+OPEN = Word("Being checked", "clock", "warn")
+LATE = Word("Being checked, and late", "alert", "bad")
+
+REMEDIED: dict[str, Word] = {
+    Remedy.ERASED: Word("You were right: it is erased", "check", "good"),
+    Remedy.CORRECTED: Word("You were right: it is corrected", "check", "good"),
+    Remedy.RETIRED: Word("You were right: it is not used any more", "check", "good"),
+}
+ENDED: dict[str, Word] = {
+    DisputeResult.UPHELD: Word("Corrected by you", "check", "good"),
+    DisputeResult.WITHDRAWN: Word("Taken back: it was confirmed as right", "check", "calm"),
+    DisputeResult.NOT_UPHELD: Word("It stays as it is", "right", "calm"),
+    DisputeResult.OVERTAKEN: Word("The memory was deleted", "trash", "calm"),
+}
+
+REVIEWED: dict[str, Word] = {
+    ReviewResult.LET_IN: Word("Let in: it is kept as your own word", "check", "good"),
+    ReviewResult.KEPT_OUT: Word("It stays refused", "right", "calm"),
+    ReviewResult.SENT_ON: Word("Passed on to those who decide the rules", "right", "calm"),
+    ReviewResult.OVERTAKEN: Word("The text was deleted", "trash", "calm"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One request as the person reads it.
+
+    :ivar due_at: until when it is to be answered; none when it is answered or was done at once
+    """
+
+    request: DataRequest
+    title: str
+    text: str
+    state: Word
+    due_at: datetime | None
+    answer: str
+    words: str = ""
+    closed_at: datetime | None = None
+    dispute: Dispute | None = None
+    review: RefusalReview | None = None
+    receipt_id: UUID | None = None
+
+
+def standings_of(requests: Sequence[DataRequest], *, now: datetime) -> list[Standing]:
+    """Tell how requests stand, in their order: one query for each kind of them, however many there are."""
+    ids = {kind: [one.object_id for one in requests if one.kind == kind] for kind in RequestKind}
+    disputed = Dispute.objects.select_related("memory").filter(id__in=ids[RequestKind.DISPUTE])
+    disputes = {one.id: one for one in disputed}
+    agents = _agents({one.opened_by for one in disputes.values()})
+    reviewed = RefusalReview.objects.select_related("decision").filter(id__in=ids[RequestKind.REVIEW])
+    reviews = {one.id: one for one in reviewed}
+    erasures = {one.id: one for one in ErasureRequest.objects.filter(id__in=ids[RequestKind.ERASURE])}
+    told = []
+    for one in requests:
+        match one.kind:
+            case RequestKind.DISPUTE:
+                told.append(_of_dispute(one, disputes[one.object_id], agents, now))
+            case RequestKind.REVIEW:
+                told.append(_of_review(one, reviews[one.object_id], now))
+            case RequestKind.ERASURE:
+                told.append(_of_erasure(one, erasures[one.object_id]))
+    return told
+
+
+def _agents(refs: set[str]) -> dict[str, str]:
+    keys = [ref.removeprefix("key:") for ref in refs if ref.startswith("key:")]
+    return {f"key:{key.id}": key.agent.name for key in ApiKey.objects.filter(id__in=keys).select_related("agent")}
+
+
+def _of_dispute(request: DataRequest, dispute: Dispute, agents: dict[str, str], now: datetime) -> Standing:
+    is_open = dispute.closed_at is None
+    who = agents.get(dispute.opened_by, "You")
+    return Standing(
+        request=request,
+        title=f"{who} said that a memory is wrong",
+        text=dispute.memory.statement if dispute.memory.status != Status.ERASED else "",
+        state=_state(dispute, now),
+        due_at=dispute.due_at if is_open else None,
+        answer=dispute.answer,
+        words=dispute.words,
+        closed_at=dispute.closed_at,
+        dispute=dispute,
+    )
+
+
+def _of_review(request: DataRequest, review: RefusalReview, now: datetime) -> Standing:
+    is_open = review.closed_at is None
+    state = (OPEN if review.due_at > now else LATE) if is_open else REVIEWED[str(review.result)]
+    return Standing(
+        request=request,
+        title="You asked to look at a refusal again",
+        text=review.decision.sealed_text or "",
+        state=state,
+        due_at=review.due_at if is_open else None,
+        answer=review.answer,
+        words=review.words,
+        closed_at=review.closed_at,
+        review=review,
+    )
+
+
+def _state(dispute: Dispute, now: datetime) -> Word:
+    if dispute.closed_at is None:
+        return OPEN if dispute.due_at > now else LATE
+    return REMEDIED[dispute.remedy] if dispute.remedy else ENDED[str(dispute.result)]
+
+
+def _of_erasure(request: DataRequest, erasure: ErasureRequest) -> Standing:
+    count = erasure.counts.get("memories", 0)
+    return Standing(
+        request=request,
+        title=f"Deletion of {count} memor{'y' if count == 1 else 'ies'}",
+        text="",
+        state=Word("Done", "check", "good"),
+        due_at=None,
+        answer="",
+        receipt_id=erasure.id,
+    )
