@@ -186,18 +186,19 @@ def take_all(camera: Camera, folder: Path) -> None:
             with camera.page_of(who, size, theme) as page:
                 for number, path in enumerate(paths):
                     page.goto(urljoin(camera.product.address, path))
-                    name = ID.sub("id", path).strip("/").replace("/", "-") or "home"
+                    name = "-".join(re.findall(r"[\w-]+", ID.sub("id", path))) or "home"
                     page.screenshot(path=folder / f"{who}-{number:03}-{name[:60]}-{look}.png", full_page=True)
         print(f"{who}: {len(paths)} pages")
 
 
 def _reached(page: Page) -> Iterator[str]:
-    """Follow links from an open page, and give the path of each page of the product that answers."""
-    waiting = deque([urlsplit(page.url).path])
+    """Follow links from an open page, and give the path and query of each page of the product that answers."""
+    host = urlsplit(page.url).netloc
+    waiting = deque([_within(page.url)])
     seen, of_a_kind = set(waiting), Counter[str]()
     while waiting:
         path = waiting.popleft()
-        kind = ID.sub("id", path)
+        kind = _kind(path)
         if of_a_kind[kind] == OF_A_KIND:
             continue
         answer = page.goto(urljoin(page.url, path))
@@ -205,12 +206,21 @@ def _reached(page: Page) -> Iterator[str]:
             continue
         of_a_kind[kind] += 1
         yield path
-        links = page.eval_on_selector_all("a[href]", "found => found.map(link => link.href)")
-        for link in links:
-            to = urlsplit(link)
-            if to.netloc == urlsplit(page.url).netloc and to.path not in seen and not LEADS_AWAY.search(to.path):
-                seen.add(to.path)
-                waiting.append(to.path)
+        links: list[str] = page.eval_on_selector_all("a[href]", "found => found.map(link => link.href)")
+        ours = [_within(link) for link in links if urlsplit(link).netloc == host]
+        new = [link for link in dict.fromkeys(ours) if link not in seen and not LEADS_AWAY.search(link)]
+        seen.update(new)
+        waiting.extend(new)
+
+
+def _within(address: str) -> str:
+    parts = urlsplit(address)
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+
+def _kind(path: str) -> str:
+    """Name what pages have in common that differ in ids and in the values of their query alone."""
+    return re.sub(r"=[^&]*", "", ID.sub("id", path))
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts import services as accounts
 from accounts.actors import system
-from accounts.models import Agent, Tenant, User
+from accounts.models import Agent, Membership, Tenant, User
 from memory_admin import jobs
 from memory_admin.demo.cast import AGENTS, FOUNDED, NAME, PEOPLE, PRINTED_KEY, SLUG, THINGS, Program, Somebody
 from memory_admin.demo.questions import questions
@@ -71,15 +71,16 @@ def open_again(*, now: datetime) -> dict[str, Any]:
     :raises NamesTaken: the tenant of this name is not the demo
     """
     tenant = Tenant.objects.get(slug=SLUG)
-    users = {user.email: user for user in User.objects.filter(email__in=[one.email for one in PEOPLE])}
+    passwords = {one.name: _password() for one in PEOPLE}
     with tenant_scope(tenant.id):
         agent = Agent.objects.filter(name=PRINTED_KEY).first()
-        if agent is None or len(users) != len(PEOPLE):
+        members = Membership.objects.select_related("user").filter(user__email__in=[one.email for one in PEOPLE])
+        users = {member.user.email: member.user for member in members}
+        if agent is None or set(users) != {one.email for one in PEOPLE}:
             raise NamesTaken
         (program,) = (one for one in AGENTS if one.name == PRINTED_KEY)
         by = system("load_demo", tenant_id=tenant.id)
         key = accounts.issue_key(agent=agent, scopes=program.scopes, channel=program.channel, by=by, now=now).text
-    passwords = {one.name: _password() for one in PEOPLE}
     for one in PEOPLE:
         users[one.email].set_password(passwords[one.name])
         users[one.email].save(update_fields=["password"])

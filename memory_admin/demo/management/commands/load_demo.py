@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from accounts.services import TenantExists
 from memory_admin import env
 from memory_admin.demo.services import NamesTaken, is_loaded, load, open_again
 
@@ -24,7 +25,7 @@ class Command(BaseCommand):
             return
         try:
             found = (open_again if is_there else load)(now=timezone.now())
-        except NamesTaken as error:
+        except (NamesTaken, TenantExists) as error:
             raise CommandError(str(error)) from error
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(opened, "w") as file:
