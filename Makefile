@@ -19,7 +19,7 @@ run: $(READY)
 	exec $(MANAGE) run
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 test-long: $(READY)
 	$(BIN)/python -m pytest -m long

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.test import TransactionTestCase
@@ -23,6 +25,10 @@ def pytest_configure(config: pytest.Config) -> None:
     embedded.ensure_postgres()
     embedded.ensure_valkey()
     (env.data_dir() / "static").mkdir(parents=True, exist_ok=True)  # the static files' middleware warns without it
+    if process := os.environ.get("PYTEST_XDIST_WORKER"):
+        # One of several processes that test side by side: what it counts and forgets is its own.
+        shared = settings.CACHES["default"]["LOCATION"]
+        settings.CACHES["default"]["LOCATION"] = f"{shared.removesuffix('1')}{2 + int(process.removeprefix('gw'))}"
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +37,7 @@ def django_db_setup(
     django_db_blocker: Any,
     django_db_keepdb: bool,
     django_db_createdb: bool,
+    django_db_modify_db_settings: None,
 ) -> Iterator[None]:
     """Let the owner make the test database; the tests themselves run as the app role."""
     keep = django_db_keepdb and not django_db_createdb

@@ -1,7 +1,7 @@
 """The audit list, one event, and the check."""
 
 from typing import Any
-from uuid import uuid4
+from uuid import UUID
 
 import pytest
 from django.db import connection, transaction
@@ -58,7 +58,7 @@ def test_a_person_is_named_by_their_reference_alone(larkfield: House, mia: Perso
         ("since=2000-01-01&until=2999-01-01", "confirmed a memory</a>", "No event matches"),
         ("object=nonsense", "The list is not narrowed by it", "No event matches"),
         ("action=nothing.of.the.kind", "The list is not narrowed by it", "No event matches"),
-        (f"object={uuid4()}", "No event matches", "confirmed a memory</a>"),
+        (f"object={UUID(int=7)}", "No event matches", "confirmed a memory</a>"),
     ],
 )
 def test_the_list_is_narrowed(
