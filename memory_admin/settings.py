@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "memory_admin.web.middleware.KeepContentOutOfCaches",
     "memory_admin.web.middleware.RefuseUnstorableText",
+    "memory_admin.web.time_zones.ShowTheirTimes",
     "memory_admin.api.middleware.RefuseBadAddresses",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -1,7 +1,7 @@
 """Agents and their keys: register, pause, retire; issue, rotate, revoke."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from uuid import UUID
 
 from django.contrib import messages
@@ -239,7 +239,7 @@ def _bound_to(request: StaffRequest, ref: str, *, is_test: bool) -> Subject | No
 
 
 def _end_of(day: datetime) -> datetime:
-    return datetime.combine(day, time(), UTC) + timedelta(days=1)
+    return timezone.make_aware(datetime.combine(day + timedelta(days=1), time()))
 
 
 def _agent(agent_id: UUID) -> Agent:

@@ -68,7 +68,7 @@ class KeyForm(forms.Form):
         label="Last day",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="It works until the end of this day, in UTC. Leave it empty for no end.",
+        help_text="It works until the end of this day. Leave it empty for no end.",
         error_messages={"invalid": "Write the date as year-month-day, like 2027-03-31."},
     )
     is_test = forms.BooleanField(label="A test key: it sees test subjects only", required=False)

@@ -1,7 +1,7 @@
 """The audit trail: a list with filters, one event, and the check of the whole chain."""
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -181,7 +181,7 @@ def _actor_choices() -> list[tuple[str, str]]:
 
 
 def _start_of(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)
+    return timezone.make_aware(datetime.combine(day, time()))
 
 
 def _last_check() -> dict[str, Any]:

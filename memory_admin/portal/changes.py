@@ -1,6 +1,6 @@
 """What a person does about a memory: add, confirm, reject, correct, dispute, bring back. Each is a plain form."""
 
-from datetime import UTC, datetime, time
+from datetime import datetime, time
 from typing import Any
 from uuid import UUID
 
@@ -131,7 +131,7 @@ def _correct(request: PersonRequest, memory_id: UUID, form: CorrectForm) -> Memo
             memory_id=memory_id,
             statement=asked["statement"],
             reason=CorrectionReason(asked["reason"]),
-            changed_at=datetime.combine(asked["since"], time(), UTC) if asked["since"] else None,
+            changed_at=timezone.make_aware(datetime.combine(asked["since"], time())) if asked["since"] else None,
             version=asked["version"],
             by=request.actor,
             now=timezone.now(),

@@ -11,6 +11,7 @@ from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Ki
 from memory_admin.web import words
 
 LONGEST_STATEMENT = 4000
+FIRST_DAY = date(1000, 1, 1)
 FURTHEST_AHEAD = timedelta(days=366)
 LONGEST_PAUSE = timedelta(days=3653)
 
@@ -140,8 +141,10 @@ class CorrectForm(forms.Form):
 
     def clean_since(self) -> date | None:
         since: date | None = self.cleaned_data["since"]
-        if since is not None and since > timezone.now().date() + FURTHEST_AHEAD:
+        if since is not None and since > timezone.localdate() + FURTHEST_AHEAD:
             raise forms.ValidationError("That is more than a year from now. Check the date.")
+        if since is not None and since < FIRST_DAY:
+            raise forms.ValidationError("Choose a day in the year 1000 or later.")
         return since
 
 

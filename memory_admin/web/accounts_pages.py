@@ -18,7 +18,7 @@ from accounts import security
 from accounts.models import User
 from accounts.queries import memberships_of
 from accounts.vocabulary import SecurityEventKind
-from memory_admin.web import accounts_factors, kept_forms
+from memory_admin.web import accounts_factors, kept_forms, time_zones
 from memory_admin.web.accounts_devices import device
 
 SHOWN_EVENTS = 50
@@ -71,13 +71,27 @@ def show_events(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def choose_appearance(request: HttpRequest) -> HttpResponse:
-    """Choose light or dark, and whether single keys do something. Kept by the browser: no page has to look it up."""
+    """Choose light or dark, the time zone, and whether single keys do something.
+
+    Kept by the browser: no page has to look it up.
+    """
     if request.method == "GET":
-        return render(request, "account/appearance.html", {"themes": THEMES})
+        page = {
+            "themes": THEMES,
+            "zones": time_zones.known(),
+            "zone": time_zones.chosen(request),
+            "device_zone": time_zones.of_the_device(request),
+        }
+        return render(request, "account/appearance.html", page)
     response = redirect(_back(request))
     theme = request.POST.get("theme")
     if theme in THEMES:
         _keep(response, "theme", theme)
+    zone = request.POST.get(time_zones.CHOSEN)
+    if zone in time_zones.known():
+        _keep(response, time_zones.CHOSEN, zone)
+    elif zone == "":
+        response.delete_cookie(time_zones.CHOSEN)
     if "shortcuts" in request.POST:
         _keep(response, "shortcuts", "off" if request.POST["shortcuts"] == "off" else "on")
     if "quiet" not in request.POST:

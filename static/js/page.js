@@ -27,3 +27,10 @@ document.addEventListener("submit", (event) => {
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
+
+// Times read as on the device, unless the person chose another zone. A page that was made before knows no better yet.
+{
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  if (zone) document.cookie = `device_time_zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
+}
