@@ -156,7 +156,7 @@ def test_what_came_meanwhile_is_asked_about_anew(larkfield: Larkfield, mia: Pers
 
 
 @pytest.mark.parametrize("do", ["delete", "pause", "resume"])
-@pytest.mark.parametrize("query", ["", "id=", "id=x", f"id={UUID(int=7)}", "all=yes&q=nothing+like+it", "id=" + "9" * 4000])
+@pytest.mark.parametrize("query", ["", "id=", "id=x", f"id={UUID(int=7)}", "all=yes&q=nothing", "id=" + "9" * 4000])
 def test_a_selection_of_nothing_changes_nothing(larkfield: Larkfield, mia: Person, do: str, query: str) -> None:
     larkfield.said(mia, "Prefers the window seat")
 

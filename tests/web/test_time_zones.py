@@ -35,7 +35,7 @@ def test_a_chosen_zone_comes_before_the_devices(rf: RequestFactory) -> None:
     assert _shown(rf, device_time_zone="Europe/Oslo", time_zone="Asia/Tokyo") == "21:00 JST"
 
 
-@pytest.mark.parametrize("zone", ["", "Mars/Olympus", "../../etc/passwd", "/etc/localtime", "UTC\0", "Europe", "x" * 5000])
+@pytest.mark.parametrize("zone", ["", "Mars/Olympus", "../../etc/passwd", "UTC\0", "Europe", "x" * 5000])
 def test_no_zone_and_nonsense_are_utc(rf: RequestFactory, zone: str) -> None:
     assert _shown(rf, device_time_zone=zone, time_zone=zone) == "12:00 UTC"
 
