@@ -1,16 +1,20 @@
 """Every address of the product."""
 
-from django.urls import include, path
+from django.conf import settings
+from django.urls import URLPattern, URLResolver, include, path
 
 from memory_admin.web.help import show_help
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include("memory_admin.api.urls")),
     path("accounts/", include("memory_admin.web.urls")),
     path("help/", show_help, name="help"),
     path("console/", include("memory_admin.console.urls")),
     path("", include("memory_admin.portal.urls")),
 ]
+
+if settings.DEBUG:
+    urlpatterns.append(path("styleguide/", include("memory_admin.styleguide.urls")))
 
 handler400 = "memory_admin.web.errors.bad_request"
 handler403 = "memory_admin.web.errors.not_allowed"

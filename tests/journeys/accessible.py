@@ -47,6 +47,10 @@ class Inspector:
     def inspect(self, name: str, *, thoroughly: bool = False) -> None:
         """Inspect the page that is open: light, dark, 320 pixels wide, and with letters twice as large."""
         self._note(name, "", self._bones())
+        self.look(name, thoroughly=thoroughly)
+
+    def look(self, name: str, *, thoroughly: bool = False) -> None:
+        """Look at what is open, such as a dialog, and leave the keyboard alone."""
         self._note(name, "light", self._axe())
         self._note(name, "focus", self.page.evaluate(WITHOUT_FOCUS_MARK))
         self.page.emulate_media(color_scheme="dark")

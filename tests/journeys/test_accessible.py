@@ -10,7 +10,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
 from accounts.actors import Actor, system
@@ -24,6 +24,7 @@ from memory_admin.memories.models import DataRequest, Memory, MemoryPause, Tombs
 from memory_admin.memories.vocabulary import DisputeReason, PauseTarget
 from memory_admin.retrieval import services as retrieval
 from memory_admin.reviews import services as reviews
+from memory_admin.styleguide.views import ERRORS
 from memory_admin.tenancy.scope import tenant_scope
 from tests.journeys.accessible import WIDE, Inspector
 from tests.journeys.conftest import PASSWORD, Cast, Open, Watched
@@ -176,6 +177,28 @@ def test_every_page_is_for_everybody(open_page: Open, house: House, thoroughly: 
 
     assert tour.wrong == [], "\n".join(tour.wrong)
     assert tour.missed() == set()
+
+
+@pytest.mark.urls("tests.journeys.with_styleguide")
+def test_every_component_and_error_page_is_for_everybody(open_page: Open, transactional_db: None) -> None:
+    watched = open_page(viewport=WIDE)
+    inspector = Inspector(watched.page)
+
+    for path in ("", "question/", *(f"errors/{status}/" for status in ERRORS)):
+        watched.go(f"/styleguide/{path}")
+        inspector.inspect(path or "style guide")
+    watched.go("/styleguide/")
+    watched.page.get_by_role("link", name="Open a dialog").press("Enter")
+    watched.page.get_by_role("dialog", name="Delete this memory?").wait_for()
+    inspector.look("dialog")
+
+    watched.strayed = [line for line in watched.strayed if "Failed to load resource" not in line]  # the error pages
+    assert inspector.wrong == [], "\n".join(inspector.wrong)
+
+
+def test_the_style_guide_is_not_there_in_production() -> None:
+    with pytest.raises(Resolver404):
+        resolve("/styleguide/")
 
 
 BAD = """

@@ -19,7 +19,14 @@ BESIDE_THE_LADDER = {
     "memory_admin.settings",
     "memory_admin.wsgi",
 }
-SURFACES = ("memory_admin.api", "memory_admin.portal", "memory_admin.web", "memory_admin.console", "memory_admin.urls")
+SURFACES = (
+    "memory_admin.api",
+    "memory_admin.portal",
+    "memory_admin.web",
+    "memory_admin.console",
+    "memory_admin.styleguide",
+    "memory_admin.urls",
+)
 
 
 def package_of(module: str) -> str:
