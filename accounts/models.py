@@ -86,6 +86,26 @@ class SecurityEvent(models.Model):
         return f"{self.kind} {self.at}"
 
 
+class Identity(models.Model):
+    """How an identity provider names a user; it belongs to the user, whatever their tenants."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", db_index=False)
+    issuer = models.TextField()
+    subject = models.TextField()
+    created_at = models.DateTimeField()
+    used_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["issuer", "subject"], name="identity_of_one_user"),
+            models.UniqueConstraint(fields=["user", "issuer"], name="identity_once_for_each_issuer"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
 class Membership(TenantModel):
     """The roles of one user in one tenant."""
 

@@ -60,6 +60,7 @@ class SecurityEventKind(models.TextChoices):
     WEBAUTHN_ADDED = "webauthn_added", "A passkey was added"
     WEBAUTHN_REMOVED = "webauthn_removed", "A passkey was removed"
     FACTORS_REMOVED = "factors_removed", "Your second factor was removed by whoever runs this service"
+    IDENTITY_LINKED = "identity_linked", "You signed in by your organisation’s provider for the first time"
     SESSION_ENDED = "session_ended", "Another device was signed out"
 
 

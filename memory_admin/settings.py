@@ -196,6 +196,19 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # an invitation proves the address
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION  # a passkey on http://localhost
 DEMAND_SECOND_FACTOR = env.flag("DEMAND_SECOND_FACTOR", PRODUCTION)
+# One identity provider, whose people come into one tenant (memory_admin.web.oidc); none unless the operator names it.
+SINGLE_SIGN_ON = {
+    "issuer": env.text("OIDC_ISSUER"),
+    "client_id": env.text("OIDC_CLIENT_ID"),
+    "secret": env.text("OIDC_CLIENT_SECRET"),
+    "name": env.text("OIDC_NAME"),
+    "tenant_slug": env.text("OIDC_TENANT"),
+}
+if any(SINGLE_SIGN_ON.values()) and not all(SINGLE_SIGN_ON.values()):
+    raise env.Misconfigured("Single sign-on needs every OIDC variable: issuer, client, secret, name and tenant.")
+if PRODUCTION and SINGLE_SIGN_ON["issuer"] and not SINGLE_SIGN_ON["issuer"].startswith("https://"):
+    raise env.Misconfigured("OIDC_ISSUER must be an https:// address in production.")
+SINGLE_SIGN_ON_ALONE = env.flag("OIDC_ALONE")
 EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "memory_admin <no-reply@localhost>")

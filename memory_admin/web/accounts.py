@@ -6,12 +6,13 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import ratelimit
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts import security
 from accounts.models import User
 from accounts.vocabulary import SecurityEventKind
-from memory_admin.web import accounts_factors, accounts_lock, kept_forms, words
+from memory_admin.web import accounts_factors, accounts_lock, accounts_sso, kept_forms, words
 from memory_admin.web.accounts_devices import device
 
 # django-allauth sends a notice of each of these; the notice is what we note, and what the person is told by e-mail.
@@ -60,9 +61,21 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         return not accounts_factors.is_fresh(self.request)
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
-        """Name the ways to prove who one is as they are named elsewhere."""
+        """Name the ways to prove who one is as they are named elsewhere, and the provider of who signs in by one."""
         found: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        return [{**one, "description": WAYS.get(one["id"], one["description"])} for one in found]
+        ways = [{**one, "description": WAYS.get(one["id"], one["description"])} for one in found]
+        named = accounts_sso.provider()
+        if named and user.is_authenticated and accounts_sso.identity_of(user):
+            again = f"{reverse('account_sso')}?again=yes"
+            ways.append({"id": "account_sso", "description": f"Use {named.name}", "url": again})
+        return ways
+
+    def pre_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse | None:
+        """Turn away who knows the password, when the organisation lets them in by its provider alone."""
+        response: HttpResponse | None = super().pre_login(request, user, **kwargs)
+        if response is None and accounts_sso.is_the_only_way(user) and not accounts_sso.came_by_it(request, user):
+            return accounts_sso.only_by_it(request)
+        return response
 
     # ── Passwords ──
 

@@ -86,8 +86,12 @@ def remember_set_up(request: HttpRequest) -> None:
 
 
 def is_fresh(request: HttpRequest) -> bool:
-    """Tell whether the person proved who they are a short while ago."""
-    proofs = _proofs(request)
+    """Tell whether the person proved who they are a short while ago.
+
+    A provider may vouch for somebody who proved it to the provider long ago, unless it was told to ask again.
+    """
+    vouched = [proof for proof in _proofs(request) if proof.get("method") == "single_sign_on"]
+    proofs = [proof for proof in _proofs(request) if proof not in vouched or proof.get("reauthenticated")]
     return bool(proofs) and time.time() - proofs[-1].get("at", 0) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
 
 

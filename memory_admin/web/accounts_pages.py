@@ -18,7 +18,7 @@ from accounts import security
 from accounts.models import User
 from accounts.queries import memberships_of
 from accounts.vocabulary import SecurityEventKind
-from memory_admin.web import accounts_factors, kept_forms, time_zones
+from memory_admin.web import accounts_factors, accounts_sso, kept_forms, time_zones
 from memory_admin.web.accounts_devices import device
 
 SHOWN_EVENTS = 50
@@ -37,6 +37,8 @@ def show_account(request: HttpRequest) -> HttpResponse:
         "passkeys": sum(one.type == "webauthn" for one in factors),
         "sessions": len(UserSession.objects.purge_and_list(user)),
         "events": security.events_of(user.id, limit=4),
+        "provider": accounts_sso.provider(),
+        "identity": accounts_sso.identity_of(user),
         "demanded": accounts_factors.is_demanded(memberships_of(user.id)),
     }
     return render(request, "account/account.html", page)

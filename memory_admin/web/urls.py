@@ -7,7 +7,7 @@ from allauth.mfa.totp import urls as totp
 from allauth.mfa.webauthn import urls as webauthn
 from django.urls import URLPattern, URLResolver, include, path
 
-from memory_admin.web import accounts_pages
+from memory_admin.web import accounts_pages, accounts_sso
 
 SHOWN = {
     "account_login",
@@ -31,6 +31,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("appearance/", accounts_pages.choose_appearance, name="account_appearance"),
     path("shortcuts/", accounts_pages.show_shortcuts, name="account_shortcuts"),
     path("kept/", accounts_pages.show_kept_form, name="account_kept_form"),
+    path("sso/", accounts_sso.leave, name="account_sso"),
+    path("sso/callback/", accounts_sso.come_back, name="account_sso_callback"),
     path("2fa/", include(factors.urlpatterns)),
     path("2fa/app/", include(totp.urlpatterns)),
     path("2fa/codes/", include(recovery_codes.urlpatterns)),

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.test import override_settings
 
 from accounts.actors import system
@@ -12,6 +13,7 @@ from accounts.services import grant_membership
 from accounts.vocabulary import Role
 from memory_admin.tenancy.scope import tenant_scope
 from tests.journeys.conftest import PASSWORD, Cast, Open, Watched
+from tests.web.identity_provider import CLIENT_ID, SECRET, identity_provider
 from tests.web.signing_in import code_of
 
 
@@ -69,6 +71,43 @@ def test_staff_set_a_second_factor_up_at_the_first_sign_in(open_page: Open, lark
         page.get_by_role("link", name="Go on").click()
 
         page.get_by_role("heading", level=1, name="What agents remember about me").wait_for()
+
+
+def test_somebody_signs_in_by_the_provider_of_their_organisation(open_page: Open, larkfield: Cast) -> None:
+    watched = open_page()
+    with identity_provider() as provider:
+        provider.person = {"sub": "mia-1", "email": "mia@larkfield.example", "email_verified": True}
+        trusted = {"issuer": provider.address, "client_id": CLIENT_ID, "secret": SECRET}
+        with override_settings(SINGLE_SIGN_ON={**trusted, "name": "Larkfield ID", "tenant_slug": "larkfield"}):
+            watched.go("/not-saved/")
+            watched.page.get_by_role("link", name="Sign in with Larkfield ID").click()
+            watched.page.get_by_role("heading", level=1, name="Not saved").wait_for()
+
+            assert watched.page.url == f"{watched.address}/not-saved/"
+        # The way there and back is the only thing that was asked of another host.
+        strayed = [line for line in watched.strayed if not line.startswith(f"request: {provider.address}/authorise?")]
+        watched.strayed[:] = strayed
+
+
+def test_what_was_typed_is_there_after_the_session_ended(open_page: Open, larkfield: Cast) -> None:
+    larkfield.said("Prefers the aisle seat on short flights.")
+    watched = open_page()
+    page = watched.page
+    watched.sign_in()
+    watched.go("/add/")
+    page.locator("textarea").fill("Drinks tea without sugar.")
+    Session.objects.all().delete()
+
+    page.get_by_role("button", name="Add this memory").click()
+    page.get_by_text("What you sent is kept").wait_for()
+    page.get_by_label("E-mail").fill("mia@larkfield.example")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    assert page.get_by_text("Drinks tea without sugar.").is_visible()
+    page.get_by_role("button", name="Send it now").click()
+
+    page.wait_for_url("**/memories/*/")
+    assert page.get_by_text("Drinks tea without sugar.").first.is_visible()
 
 
 def test_single_keys_lead_through_the_list_and_are_silent_in_a_field(open_page: Open, larkfield: Cast) -> None:

@@ -27,6 +27,7 @@ OPEN_PAGES = (
     "/accounts/confirm-email/",
     "/accounts/password/reset/",
     "/accounts/3rdparty/",
+    "/accounts/sso/",
     "/accounts/2fa/authenticate/",
     "/accounts/2fa/passkeys/login/",
 )
