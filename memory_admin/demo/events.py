@@ -90,6 +90,31 @@ class Asked(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class AskedForReview(Event):
+    """A person asked that somebody looks again at a write about them that was refused.
+
+    :ivar statement: what was refused
+    """
+
+    who: str
+    statement: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered(Event):
+    """A reviewer read and answered an open dispute (`retired`, `turned_down`) or review (`let_in`, `kept_out`).
+
+    :ivar statement: what the disputed memory says, or what was refused
+    """
+
+    who: str
+    statement: str
+    result: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
 class Looked(Event):
     """A privacy officer read the texts of the latest question about somebody."""
 

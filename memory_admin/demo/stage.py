@@ -17,7 +17,9 @@ from accounts.vocabulary import Role
 from memory_admin.audit.verification import check_and_record
 from memory_admin.demo.events import (
     CONSOLIDATION,
+    Answered,
     Asked,
+    AskedForReview,
     Did,
     Event,
     Invited,
@@ -34,12 +36,13 @@ from memory_admin.demo.events import (
 from memory_admin.lifecycle import services as lifecycle
 from memory_admin.memories import queries
 from memory_admin.memories import services as memories
-from memory_admin.memories.models import MemoryPause
+from memory_admin.memories.models import Dispute, MemoryPause, RefusalReview, WriteDecision
 from memory_admin.memories.services import Claim, SourceIn
-from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, PauseMode, PauseTarget
+from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, PauseMode, PauseTarget, Remedy
 from memory_admin.retrieval import services as retrieval
 from memory_admin.retrieval.models import Retrieval
 from memory_admin.retrieval.services import ViewReason
+from memory_admin.reviews import services as reviews
 
 
 class Stage:
@@ -72,6 +75,14 @@ class Stage:
                 self._resume(event, at)
             case Asked():
                 self._ask(event, at)
+            case AskedForReview():
+                by = self._person(event.who)
+                refused = WriteDecision.objects.get(subject__user=self.users[event.who], sealed_text=event.statement)
+                reviews.ask_for_review(decision_id=refused.id, words=event.words, by=by, now=at)
+            case Answered(result="retired" | "turned_down"):
+                self._answer_dispute(event, at)
+            case Answered():
+                self._answer_review(event, at)
             case Looked():
                 self._look(event, at)
             case Verified():
@@ -170,6 +181,23 @@ class Stage:
     def _ask(self, event: Asked, at: datetime) -> None:
         ask = retrieval.Ask(subjects=[event.about], query=event.query, purpose=event.purpose, **event.more)
         retrieval.search(ask=ask, by=self._actor(event.by, at), now=at)
+
+    def _answer_dispute(self, event: Answered, at: datetime) -> None:
+        by = self.staff(event.who)
+        dispute = Dispute.objects.select_related("memory").get(memory__statement=event.statement, closed_at=None)
+        reviews.read_dispute(dispute_id=dispute.id, by=by, now=at)
+        asked: dict[str, Any] = {"dispute_id": dispute.id, "version": dispute.memory.version, "answer": event.answer}
+        if event.result == "turned_down":
+            reviews.turn_down(**asked, by=by, now=at)
+        else:
+            reviews.uphold(**asked, remedy=Remedy(event.result), by=by, now=at)
+
+    def _answer_review(self, event: Answered, at: datetime) -> None:
+        by = self.staff(event.who)
+        review = RefusalReview.objects.get(decision__sealed_text=event.statement, closed_at=None)
+        reviews.read_review(review_id=review.id, by=by, now=at)
+        answer = reviews.let_in if event.result == "let_in" else reviews.keep_out
+        answer(review_id=review.id, answer=event.answer, by=by, now=at)
 
     def _look(self, event: Looked, at: datetime) -> None:
         about = Retrieval.objects.filter(subject_ids__contains=[self._subject(event.about)])

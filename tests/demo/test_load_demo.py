@@ -16,7 +16,8 @@ from accounts.models import Agent, Tenant, User
 from accounts.services import create_agent, create_tenant
 from memory_admin.audit.verification import verify
 from memory_admin.demo.stage import Stage
-from memory_admin.memories.models import Memory, MemoryPause, WriteDecision
+from memory_admin.jobs.models import Job
+from memory_admin.memories.models import Dispute, Memory, MemoryPause, RefusalReview, WriteDecision
 from memory_admin.memories.vocabulary import Kind, Origin, WriteResult
 from memory_admin.retrieval.models import Retrieval
 from memory_admin.tenancy.scope import tenant_scope
@@ -51,11 +52,14 @@ def test_the_demo_is_loaded_once_beside_another_tenant_and_can_be_signed_in_to(
         assert set(every.values_list("kind", flat=True)) == set(Kind)
         assert set(every.values_list("origin", flat=True)) == set(Origin)
         assert set(every.values_list("status", flat=True)) == {
-            "active", "proposed", "quarantined", "disputed", "superseded", "archived", "rejected", "erased",
+            "active", "proposed", "quarantined", "disputed", "superseded", "expired", "archived", "rejected", "erased",
         }  # fmt: skip
         assert every.filter(subject__ref="user:mia").count() > 50 > every.filter(subject__ref="user:jonas").count() > 10
         assert set(WriteDecision.objects.values_list("result", flat=True)) == set(WriteResult)
         assert set(MemoryPause.objects.values_list("target", flat=True)) == {"all", "agent", "category", "memory"}
+        assert set(Dispute.objects.values_list("result", flat=True)) == {None, "upheld", "not_upheld"}
+        assert set(RefusalReview.objects.values_list("result", flat=True)) == {None, "let_in"}
+        assert not Job.objects.filter(name__contains=".mail_", done_at=None).exists()
         answered = Retrieval.objects.all()
         assert 150 <= answered.count() <= 250
         assert {name for row in answered for name in row.left_out} >= {"paused", "disputed", "sensitive", "access"}
