@@ -38,6 +38,7 @@ class Action(StrEnum):
     MEMORY_STORED = "memory.stored"
     MEMORY_PROPOSED = "memory.proposed"
     MEMORY_QUARANTINED = "memory.quarantined"
+    MEMORY_RELEASED = "memory.released"
     MEMORY_CORRECTED = "memory.corrected"
     MEMORY_CONFIRMED = "memory.confirmed"
     MEMORY_DISPUTED = "memory.disputed"

@@ -77,6 +77,7 @@ DID = {
     "memory.stored": "stored a memory",
     "memory.proposed": "proposed a memory",
     "memory.quarantined": "wrote something that waits for a check",
+    "memory.released": "let a held memory come before the person",
     "memory.corrected": "corrected a memory",
     "memory.confirmed": "confirmed a memory",
     "memory.disputed": "disputed a memory",

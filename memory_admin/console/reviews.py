@@ -62,8 +62,8 @@ class Row:
     by: str
     why: str
     opened_at: datetime
-    due_at: datetime
-    due: Word
+    due_at: datetime | None = None
+    due: Word | None = None
 
 
 @staff(*rooms.REVIEWS)
@@ -163,10 +163,12 @@ def show_list(request: StaffRequest, tab: str, page: Any, rows: list[Row]) -> Ht
     waiting = {
         "disputes": queries.waiting(queries.open_disputes(request.actor), now=now),
         "refusals": queries.waiting(queries.open_reviews(request.actor), now=now),
+        "held": queries.waiting_held(request.actor),
     }
     tabs = [
         ("Disputes", "console:reviews", "disputes", waiting["disputes"].count),
         ("Refusals to look at again", "console:refusals", "refusals", waiting["refusals"].count),
+        ("On hold for a check", "console:held", "held", waiting["held"].count),
     ]
     shown = {"tab": tab, "tabs": tabs, "page": page, "rows": rows, "waiting": waiting[tab], **links(page, request)}
     return show(request, "console/reviews.html", ROOM, shown)

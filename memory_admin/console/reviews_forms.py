@@ -12,6 +12,7 @@ from memory_admin.memories.vocabulary import DisputeResult, Remedy, ReviewResult
 LONGEST_STATEMENT = 4000
 LONGEST_ANSWER = 2000
 
+HARMLESS, HARMFUL = "harmless", "harmful"
 STAYS = DisputeResult.NOT_UPHELD.value
 
 
@@ -47,6 +48,21 @@ class RefusalForm(forms.Form):
         if decision == ReviewResult.KEPT_OUT and not self.cleaned_data.get("answer") and "answer" not in self.errors:
             self.add_error("answer", "Say in words why it stays refused.")
         return self.cleaned_data
+
+
+class HeldForm(forms.Form):
+    """What a reviewer says of something that was held for a check."""
+
+    decision = forms.ChoiceField(
+        label="What is to happen?",
+        widget=forms.RadioSelect,
+        choices=[
+            (HARMLESS, Choice("Ask the person", "It is harmless. No agent uses it until the person has said yes.")),
+            (HARMFUL, Choice("Keep it out", "No agent uses it, and none learns the same words again.")),
+        ],
+        error_messages={"required": "Choose what is to happen.", "invalid_choice": "Choose what is to happen."},
+    )
+    version = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**31 - 1)
 
 
 class AnswerForm(forms.Form):

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from memory_admin.console import agents, overview, policies, retrievals, reviews, subjects, trail
+from memory_admin.console import reviews_of_held as held
 from memory_admin.console import reviews_of_refusals as refusals
 
 app_name = "console"
@@ -27,6 +28,8 @@ urlpatterns = [
     path("reviews/", reviews.show_disputes, name="reviews"),
     path("reviews/refusals/", refusals.show_refusals, name="refusals"),
     path("reviews/refusals/<uuid:review_id>/", refusals.answer_review, name="refusal"),
+    path("reviews/held/", held.show_held, name="held"),
+    path("reviews/held/<uuid:held_id>/", held.check_memory, name="held_memory"),
     path("reviews/disputes/<uuid:dispute_id>/", reviews.answer_dispute, name="dispute"),
     path("subjects/", subjects.show_subjects, name="subjects"),
     path("audit/", trail.show_trail, name="audit"),

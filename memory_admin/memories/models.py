@@ -165,6 +165,12 @@ class Memory(TenantModel):
             # The write path looks for the same statement; the hard filters count what they leave out.
             models.Index(fields=["tenant_id", "subject_id", "digest"], name="memory_by_digest"),
             models.Index(fields=["tenant_id", "subject_id", "status"], name="memory_by_status"),
+            # Reviewers read what is held for a check, the oldest first.
+            models.Index(
+                fields=["tenant_id", "recorded_at", "id"],
+                condition=Q(status=Status.QUARANTINED),
+                name="memory_held",
+            ),
             # Erasing a source finds what was learned from it.
             models.Index(fields=["tenant_id", "source_id"], name="memory_of_source"),
             # Every search looks for what a rule or a pause about its category closes.

@@ -48,6 +48,7 @@ BECAME = {
 #: Changes that are told by their reason.
 DID = {
     "confirmed": ("{who} confirmed it", "check", "done"),
+    "released": ("{who} checked it, and now asks you about it", "open", "wait"),
     "retired": ("{who} agreed that it holds no longer", "check", "next"),
     "dispute not upheld": ("It is in use again: it was checked and stays as it is", "check", "done"),
 }

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.urls import reverse
+
 from accounts.models import ApiKey
 from memory_admin.lifecycle.models import ErasureRequest
 from memory_admin.memories.models import DataRequest, Dispute, RefusalReview
@@ -54,6 +56,13 @@ class Standing:
     dispute: Dispute | None = None
     review: RefusalReview | None = None
     receipt_id: UUID | None = None
+
+    @property
+    def address(self) -> str:
+        """Name the page that tells more: its own, or the receipt."""
+        if self.receipt_id is not None:
+            return reverse("portal:deleted", args=[self.receipt_id])
+        return reverse("portal:request", args=[self.request.id])
 
 
 def standings_of(requests: Sequence[DataRequest], *, now: datetime) -> list[Standing]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from uuid import UUID
 
 from accounts import notices
 from accounts.actors import Actor
@@ -83,17 +84,12 @@ def tell_person(asked: Dispute | RefusalReview, *, subject: Subject, now: dateti
         notices.tell(kind=ANSWERED[type(asked)], user_ids=[subject.user_id], path=f"/requests/{request.id}/", now=now)
 
 
-def record_view(asked: Dispute | RefusalReview, *, subject: Subject, role: Role, by: Actor, now: datetime) -> None:
-    """Record for the subject who looked, by which role and why."""
+def record_view(kind: str, object_id: UUID, *, subject: Subject, role: Role, by: Actor, now: datetime) -> None:
+    """Record for the subject who looked, at what, by which role and why."""
     audit.record(
         action=Action.CONTENT_VIEWED,
         by=by,
         target=("subject", subject.id),
         at=now,
-        payload={
-            ("dispute" if isinstance(asked, Dispute) else "review"): str(asked.id),
-            "memories": 1,
-            "reason": REASON,
-            "role": str(role),
-        },
+        payload={kind: str(object_id), "memories": 1, "reason": REASON, "role": str(role)},
     )

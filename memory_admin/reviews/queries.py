@@ -7,11 +7,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 
 from accounts.actors import Actor
 from memory_admin.errors import NotFound
-from memory_admin.memories.models import Dispute, RefusalReview
+from memory_admin.memories.models import Dispute, Memory, MemoryRevision, RefusalReview
+from memory_admin.memories.vocabulary import Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,29 @@ def open_reviews(by: Actor) -> QuerySet[RefusalReview]:
     )
 
 
+def held(by: Actor) -> QuerySet[Memory]:
+    """Give the memories that wait for a check, the oldest first: never one about the actor."""
+    return (
+        Memory.objects.filter(status=Status.QUARANTINED, subject__is_test=False)
+        .exclude(subject__user=by.user_id)
+        .select_related("subject", "agent")
+        .order_by("recorded_at", "id")
+    )
+
+
+def memory(memory_id: UUID) -> Memory:
+    """Find one memory that was held for a check, with its agent and source.
+
+    :raises NotFound: there is none, or it was never held
+    """
+    was_held = MemoryRevision.objects.filter(memory_id=OuterRef("id"), status=Status.QUARANTINED)
+    found = Memory.objects.exclude(status=Status.ERASED).select_related("subject", "agent", "source")
+    one: Memory | None = found.filter(Exists(was_held), id=memory_id).first()
+    if one is None:
+        raise NotFound
+    return one
+
+
 def waiting(asked: QuerySet[Any], *, now: datetime) -> Waiting:
     """Count what waits: one statement."""
     told = asked.order_by().aggregate(
@@ -60,6 +84,12 @@ def review(review_id: UUID) -> RefusalReview:
     if found is None:
         raise NotFound
     return found
+
+
+def waiting_held(by: Actor) -> Waiting:
+    """Count what is held for a check: it has no due date, so nothing of it is overdue."""
+    told = held(by).order_by().aggregate(count=Count("id"), oldest_at=Min("recorded_at"))
+    return Waiting(overdue=0, **told)
 
 
 def dispute(dispute_id: UUID) -> Dispute:

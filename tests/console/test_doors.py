@@ -38,6 +38,8 @@ PAGES: dict[str, tuple[Role, ...]] = {
     "reviews": (R.REVIEWER, R.PRIVACY_OFFICER),
     "refusals": (R.REVIEWER, R.PRIVACY_OFFICER),
     "refusal": (R.REVIEWER, R.PRIVACY_OFFICER),
+    "held": (R.REVIEWER, R.PRIVACY_OFFICER),
+    "held_memory": (R.REVIEWER, R.PRIVACY_OFFICER),
     "dispute": (R.REVIEWER, R.PRIVACY_OFFICER),
     "subjects": (R.PRIVACY_OFFICER, R.REVIEWER, R.AUDITOR, R.ADMIN),
     "audit": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
@@ -53,6 +55,7 @@ def address(name: str) -> str:
         .replace("<uuid:agent_id>", str(SOME_ID))
         .replace("<uuid:key_id>", str(SOME_ID))
         .replace("<uuid:retrieval_id>", str(SOME_ID))
+        .replace("<uuid:held_id>", str(SOME_ID))
         .replace("<uuid:review_id>", str(SOME_ID))
         .replace("<uuid:dispute_id>", str(SOME_ID))
         .replace("<str:family>", "write")
@@ -71,7 +74,7 @@ def test_a_stranger_is_sent_to_the_door(larkfield: House, client: Client, name: 
     answer = getattr(client, method)(f"/console/{address(name)}")
 
     assert answer.status_code == 302
-    assert answer["Location"].startswith("/accounts/login/?next=/console/")
+    assert answer["Location"].startswith("/accounts/login/?next=%2Fconsole%2F")
 
 
 @pytest.mark.parametrize("method", ["get", "post"])

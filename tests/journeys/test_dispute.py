@@ -40,7 +40,7 @@ def test_from_a_dispute_to_its_answer(larkfield: Cast, open_page: Open) -> None:
     nadia.page.get_by_role("button", name="Sign in", exact=True).click()
     nadia.page.get_by_role("link", name=number).click()
     nadia.page.get_by_text("I never sat there.").wait_for()
-    nadia.page.get_by_label("Correct it").check()
+    nadia.page.get_by_role("radio", name="Correct it").check()
     nadia.page.get_by_label("If you correct it: how should it read?").fill("Sits anywhere on trains")
     nadia.page.get_by_label("What to tell the person").fill("Thank you for telling us.")
     nadia.page.get_by_role("button", name="Answer the dispute").click()

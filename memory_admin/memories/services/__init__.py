@@ -9,6 +9,7 @@ from memory_admin.memories.services.confirm import confirm, reject
 from memory_admin.memories.services.correct import correct
 from memory_admin.memories.services.dispute import dispute, state
 from memory_admin.memories.services.pause import pause, pause_memories, resume, resume_memories
+from memory_admin.memories.services.release import release
 from memory_admin.memories.services.retire import retire
 from memory_admin.memories.services.supersede import supersede
 
@@ -30,6 +31,7 @@ __all__ = [
     "pause_memories",
     "prepare",
     "reject",
+    "release",
     "restore",
     "resume",
     "resume_memories",

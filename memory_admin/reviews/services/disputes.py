@@ -42,7 +42,7 @@ def read_dispute(*, dispute_id: UUID, by: Actor, now: datetime) -> Dispute:
     found = _found(dispute_id)
     role = desk.refuse_strangers(found.memory.subject, by=by, now=now)
     desk.refuse_answered(found)
-    desk.record_view(found, subject=found.memory.subject, role=role, by=by, now=now)
+    desk.record_view("dispute", found.id, subject=found.memory.subject, role=role, by=by, now=now)
     return found
 
 

@@ -108,7 +108,7 @@ def read_review(*, review_id: UUID, by: Actor, now: datetime) -> RefusalReview:
     found = _found(review_id)
     role = desk.refuse_strangers(found.subject, by=by, now=now)
     desk.refuse_answered(found)
-    desk.record_view(found, subject=found.subject, role=role, by=by, now=now)
+    desk.record_view("review", found.id, subject=found.subject, role=role, by=by, now=now)
     return found
 
 
