@@ -14,6 +14,7 @@ from memory_admin.console.frame import show
 from memory_admin.memories.models import Memory
 from memory_admin.memories.vocabulary import Status
 from memory_admin.retrieval.models import Retrieval
+from memory_admin.reviews import queries as reviews
 from memory_admin.web import words
 from memory_admin.web.access import StaffRequest, staff
 from policies.models import PolicyChangeRequest, RequestStatus
@@ -58,6 +59,7 @@ def _figures(request: StaffRequest, by_status: dict[str, int]) -> list[Figure]:
             "open",
             "requests",
         ),
+        Figure("Reviews", reviews.count_for(request.actor), "wait for you", "reviews"),
         Figure("Recorded events", trail.every_event().count(), "in the audit trail", "audit"),
     ]
     open_rooms = {room.name for _, inside in rooms.open_to(request.actor.roles) for room in inside}

@@ -51,6 +51,7 @@ class Standing:
     state: Word
     due_at: datetime | None
     answer: str
+    origin: str = ""
     words: str = ""
     closed_at: datetime | None = None
     dispute: Dispute | None = None
@@ -101,6 +102,7 @@ def _of_dispute(request: DataRequest, dispute: Dispute, agents: dict[str, str], 
         state=_state(dispute, now),
         due_at=dispute.due_at if is_open else None,
         answer=dispute.answer,
+        origin=dispute.memory.origin,
         words=dispute.words,
         closed_at=dispute.closed_at,
         dispute=dispute,
@@ -117,6 +119,7 @@ def _of_review(request: DataRequest, review: RefusalReview, now: datetime) -> St
         state=state,
         due_at=review.due_at if is_open else None,
         answer=review.answer,
+        origin=review.decision.origin,
         words=review.words,
         closed_at=review.closed_at,
         review=review,

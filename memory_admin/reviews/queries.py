@@ -92,6 +92,11 @@ def waiting_held(by: Actor) -> Waiting:
     return Waiting(overdue=0, **told)
 
 
+def count_for(by: Actor) -> int:
+    """Count all that waits for the actor."""
+    return sum(asked.count() for asked in (open_disputes(by), open_reviews(by), held(by)))
+
+
 def dispute(dispute_id: UUID) -> Dispute:
     """Find one dispute, open or closed, with its memory.
 
