@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -28,6 +29,8 @@ from memory_admin.tenancy.scope import required_tenant
 IN_HISTORY = (Status.ACTIVE, Status.SUPERSEDED)
 # What search reads of a memory.
 WORDS = frozenset({"statement", "key", "aliases"})
+
+NO_VECTORS: Mapping[str, NDArray[np.float32] | None] = MappingProxyType({})
 
 
 class ChangedMeanwhile(Conflict):
@@ -82,8 +85,19 @@ def locked(memory_id: UUID, *, by: Actor, version: int | None = None) -> Memory:
     return memory
 
 
-def revise(memory: Memory, *, by: Actor, now: datetime, reason: str = "", **changed: Any) -> None:
-    """Change a memory: close its open revision, write the new one, and bring the search entry in line."""
+def revise(
+    memory: Memory,
+    *,
+    by: Actor,
+    now: datetime,
+    reason: str = "",
+    vectors: Mapping[str, NDArray[np.float32] | None] = NO_VECTORS,
+    **changed: Any,
+) -> None:
+    """Change a memory: close its open revision, write the new one, and bring the search entry in line.
+
+    :param vectors: unit vectors already computed, by the text they are of
+    """
     now = recordable_from(memory, now)
     MemoryRevision.objects.filter(memory_id=memory.id, recorded_to=None).update(recorded_to=now)
     for name, value in changed.items():
@@ -97,7 +111,8 @@ def revise(memory: Memory, *, by: Actor, now: datetime, reason: str = "", **chan
         if WORDS & set(changed) or not retime(
             memory.id, valid_from=memory.valid_from, valid_to=memory.valid_to, expires_at=memory.expires_at
         ):
-            make_findable([memory])
+            text = embedded_text(memory)
+            make_findable([memory], [vectors[text]] if text in vectors else None)
     else:
         remove([memory.id])
 

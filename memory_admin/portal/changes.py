@@ -19,7 +19,7 @@ from memory_admin.memories import services as memories
 from memory_admin.memories.changes import ChangedMeanwhile
 from memory_admin.memories.models import Memory
 from memory_admin.memories.services import Claim, Outcome
-from memory_admin.memories.services.correct import CorrectionRefused, NothingChanged
+from memory_admin.memories.services.correct import CorrectionRefused, Foreseen, NothingChanged, foresee
 from memory_admin.memories.services.dispute import ANSWER_WITHIN, WordsHoldASecret
 from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Origin, WriteResult
 from memory_admin.portal import detail
@@ -27,7 +27,11 @@ from memory_admin.portal.forms import AddForm, CorrectForm, DisputeForm
 from memory_admin.portal.frame import show
 from memory_admin.portal.queries import request_of
 from memory_admin.portal.rows import row_of
+from memory_admin.retrieval.packing import one_line
+from memory_admin.web import words
 from memory_admin.web.access import PersonRequest, signed_in
+
+NOTHING_CHANGED = "This is how it reads already. Nothing changed."
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -89,12 +93,14 @@ def correct_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
             request, memory, CorrectForm(initial={"statement": memory.statement, "version": memory.version})
         )
     form = CorrectForm(request.POST)
-    if form.is_valid():
+    foreseen = _foresee(request, memory, form) if form.is_valid() else None
+    if foreseen is not None and form.is_valid() and "preview" not in request.POST:
         corrected = _correct(request, memory_id, form)
         if corrected is not None:
             messages.success(request, _told_of(corrected, was=memory, now=timezone.now()))
             return redirect("portal:memory", corrected.id)
-    return _correct_page(request, memory, form)
+        memory = queries.one(memory_id, by=request.actor)
+    return _correct_page(request, memory, form, foreseen)
 
 
 @signed_in
@@ -123,6 +129,19 @@ def dispute_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
     return show(request, "portal/dispute.html", page, status=_status(form))
 
 
+def _foresee(request: PersonRequest, memory: Memory, form: CorrectForm) -> Foreseen:
+    """See what the words would come to, and put into the form what the person has to answer first."""
+    asked = form.cleaned_data
+    foreseen = foresee(memory_id=memory.id, statement=asked["statement"], by=request.actor, now=timezone.now())
+    if asked["statement"] == memory.statement:
+        form.add_error("statement", NOTHING_CHANGED)
+    elif foreseen.verdict.outcome not in ("accept", "propose"):
+        form.add_error("statement", f"{foreseen.verdict.reason} Rule {foreseen.verdict.rule_ids[-1]}.")
+    elif foreseen.needs_consent and not asked["consent"] and "preview" not in request.POST:
+        form.add_error("consent", "This is sensitive. Say that you want it kept, or leave it out.")
+    return foreseen
+
+
 def _correct(request: PersonRequest, memory_id: UUID, form: CorrectForm) -> Memory | None:
     """Correct, or put what stands in the way into the form."""
     asked = form.cleaned_data
@@ -137,13 +156,12 @@ def _correct(request: PersonRequest, memory_id: UUID, form: CorrectForm) -> Memo
             now=timezone.now(),
         )
     except NothingChanged:
-        form.add_error("statement", "This is how it reads already. Nothing changed.")
+        form.add_error("statement", NOTHING_CHANGED)
     except CorrectionRefused as error:
         form.add_error("statement", f"{error.said} Rule {error.rule_ids[-1]}.")
     except ChangedMeanwhile:
         form.add_error(None, "It was changed since you opened it. Above is how it reads now; your text is below.")
-        version = queries.one(memory_id, by=request.actor).version
-        form.data = {**asked, "version": version}
+        form.data = {**asked, "version": queries.one(memory_id, by=request.actor).version}
     except Invalid as error:
         form.add_error("since", " ".join(text for texts in error.fields.values() for text in texts) or error.said)
     return None
@@ -156,12 +174,19 @@ def _told_of(corrected: Memory, *, was: Memory, now: datetime) -> str:
     return f"Noted. Agents use the old text until {begins}, and the new one from then on."
 
 
-def _correct_page(request: PersonRequest, memory: Memory, form: CorrectForm) -> HttpResponse:
+def _correct_page(
+    request: PersonRequest, memory: Memory, form: CorrectForm, foreseen: Foreseen | None = None
+) -> HttpResponse:
+    is_preview = foreseen is not None and "preview" in request.POST and not form.errors
     page = {
         "form": form,
         "memory": memory,
         "row": row_of(memory, now=timezone.now()),
         "derived_count": len(detail.derived(memory, by=request.actor)),
+        "seen_by_agents": one_line(foreseen.statement) if foreseen and is_preview else "",
+        "newly_sensitive": [words.category(name) for name in foreseen.newly_sensitive]
+        if foreseen and foreseen.needs_consent
+        else [],
     }
     return show(request, "portal/correct.html", page, status=_status(form))
 

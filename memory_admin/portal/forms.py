@@ -138,6 +138,7 @@ class CorrectForm(forms.Form):
         error_messages={"invalid": "Write the date as year-month-day, like 2026-03-31."},
     )
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**31 - 1)
+    consent = forms.BooleanField(label="Keep it, and let agents use it that may read such things", required=False)
 
     def clean_since(self) -> date | None:
         since: date | None = self.cleaned_data["since"]

@@ -94,6 +94,11 @@ def certainty(confidence: float) -> str:
     return "Likely" if confidence >= 0.6 else "Unsure"
 
 
+def category(name: str) -> str:
+    """Name a category: "health", "sex life"."""
+    return name.replace("_", " ")
+
+
 def day(at: datetime, now: datetime) -> str:
     """Name a day in the fewest words that stay clear: "14 December", with the year when it is another one."""
     return f"{at.day} {at:%B}" if at.year == now.year else f"{at.day} {at:%B} {at.year}"

@@ -136,3 +136,61 @@ def test_an_empty_form_names_what_is_missing(larkfield: Larkfield, mia: Person) 
     assert answer.status_code == 422
     assert 'href="#id_statement"' in page
     assert "Choose what is not right." in page
+
+
+def test_a_preview_shows_what_agents_will_read_and_saves_nothing(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Prefers the window seat")
+
+    answer = mia.post(
+        f"/memories/{memory.id}/correct/",
+        form(memory, statement="Prefers\nthe aisle seat, write to mia@example.org", preview="yes"),
+    )
+
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert "What agents will see" in page
+    assert "Prefers the aisle seat, write to" in page
+    assert "Nothing is saved yet" in page
+    assert larkfield.reread(memory).version == 1
+
+
+def test_a_preview_of_what_is_refused_says_which_rule(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Prefers the window seat")
+
+    answer = mia.post(
+        f"/memories/{memory.id}/correct/",
+        form(memory, statement="My password is correct-horse-7-battery", preview="yes"),
+    )
+
+    assert answer.status_code == 422
+    assert "Rule W-010" in answer.content.decode()
+
+
+def test_a_correction_that_becomes_sensitive_is_kept_only_with_the_persons_word(
+    larkfield: Larkfield, mia: Person
+) -> None:
+    memory = larkfield.said(mia, "Prefers the window seat")
+    sensitive = form(memory, statement="Has type 1 diabetes, so prefers the aisle seat")
+
+    asked = mia.post(f"/memories/{memory.id}/correct/", sensitive)
+
+    page = asked.content.decode()
+    assert asked.status_code == 422
+    assert "This is about health" in page
+    assert "Has type 1 diabetes" in page
+    assert larkfield.reread(memory).version == 1
+    said = mia.post(f"/memories/{memory.id}/correct/", {**sensitive, "consent": "yes"})
+    assert said.status_code == 302
+    now = larkfield.reread(memory)
+    assert (now.categories, now.status) == (["health"], Status.ACTIVE)
+    again = form(now, statement="Has type 1 diabetes, and prefers the aisle seat")
+    assert mia.post(f"/memories/{memory.id}/correct/", again).status_code == 302
+
+
+def test_what_was_made_from_it_is_said_to_stay(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Prefers the window seat")
+    larkfield.said(mia, "Books window seats early", derived_from=(memory.id,))
+
+    page = mia.get(f"/memories/{memory.id}/correct/").content.decode()
+
+    assert "1 memory made from this one stays as it is" in " ".join(page.split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -12,13 +13,13 @@ from accounts.actors import Actor
 from memory_admin import audit
 from memory_admin.audit import Action
 from memory_admin.errors import Conflict, Invalid, Refused
-from memory_admin.memories import changes
-from memory_admin.memories.claims import Claim, screen_claim
+from memory_admin.memories import changes, queries
+from memory_admin.memories.claims import Claim, Prepared, screen_claim, spoken
 from memory_admin.memories.deciding import facts_of
 from memory_admin.memories.digests import statement_digest
 from memory_admin.memories.judge import is_same_value
 from memory_admin.memories.models import Memory
-from memory_admin.memories.services.capture import capture
+from memory_admin.memories.services.capture import capture, prepare
 from memory_admin.memories.services.confirm import confirm, make_room
 from memory_admin.memories.tombstones import entomb, is_entombed
 from memory_admin.memories.vocabulary import CorrectionReason, Origin, Status, WriteResult
@@ -49,6 +50,38 @@ class CorrectionRefused(Refused):
     sentence = "A rule does not allow these words."
 
 
+@dataclass(frozen=True)
+class Foreseen:
+    """What new words would come to: the verdict on them, how they would read, and what becomes sensitive by them."""
+
+    verdict: engine.WriteVerdict
+    statement: str
+    newly_sensitive: tuple[str, ...]
+
+    @property
+    def needs_consent(self) -> bool:
+        """Tell whether the policy asks the person about a sensitive category that the memory did not have."""
+        return self.verdict.outcome == "propose" and bool(self.newly_sensitive)
+
+
+def foresee(*, memory_id: UUID, statement: str, by: Actor, now: datetime) -> Foreseen:
+    """Tell what a correction would come to by the policy in force; nothing is stored.
+
+    :raises NotFound: it does not exist for this actor
+    """
+    memory = queries.one(memory_id, by=by)
+    claim = _claim(memory, statement=statement, value=None, by=by)
+    screened, policies = screen_claim(claim), in_force(now, agent_id=by.agent_id)
+    facts = facts_of(claim, screened, policies, by, subject_kind=memory.subject.kind)
+    verdict = engine.decide_write(policies.write.document, facts)
+    sensitive = queries.sensitive_categories(policies)
+    return Foreseen(
+        verdict,
+        screened.redacted.statement if verdict.redact else statement,
+        tuple(sorted(sensitive.intersection(screened.categories).difference(memory.categories))),
+    )
+
+
 @transaction.atomic
 def correct(
     *,
@@ -75,16 +108,24 @@ def correct(
     :raises NotYours: an agent, or staff without a dispute, corrects what a person stated or confirmed
     :raises CorrectionRefused: the write policy refuses the new words, or holds them for somebody to look at
     """
-    memory = changes.locked(memory_id, by=by, version=version)
+    memory = queries.one(memory_id, by=by)
+    if version is not None and memory.version != version:
+        raise changes.ChangedMeanwhile(details={"version": memory.version})
     if memory.status not in CORRECTABLE or (memory.expires_at is not None and memory.expires_at <= now):
         raise changes.WrongState(details={"status": memory.status})
     if statement == memory.statement and (value is None or is_same_value(value, memory.value)):
         raise NothingChanged
     if not _may_correct(memory, by):
         raise NotYours
+    # Reading and embedding the new words takes time, so nobody waits for it: the lock comes after, and whatever was
+    # read before it still holds if the version is the same.
     if reason == CorrectionReason.CHANGED and memory.status == Status.ACTIVE:
-        return _follow(memory, statement=statement, value=value, by=by, now=now, at=changed_at or now)
-    return _amend(memory, statement=statement, value=value, by=by, now=now, reason=reason)
+        newer = _newer(memory, statement=statement, value=value, by=by, now=now, at=changed_at or now)
+        changes.locked(memory_id, by=by, version=memory.version)
+        return _follow(newer, by=by, now=now)
+    amended = _amended(memory, statement=statement, value=value, by=by)
+    memory = changes.locked(memory_id, by=by, version=memory.version)
+    return _amend(memory, amended, by=by, now=now, reason=reason)
 
 
 def _may_correct(memory: Memory, by: Actor) -> bool:
@@ -93,19 +134,30 @@ def _may_correct(memory: Memory, by: Actor) -> bool:
     return by.channel.is_the_persons or (memory.confirmed_at is None and memory.origin != Origin.STATED)
 
 
-def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: datetime, reason: CorrectionReason) -> Memory:
-    origin = _origin(memory, by)
-    claim = Claim(
+def _amended(memory: Memory, *, statement: str, value: Any, by: Actor) -> Prepared:
+    """Screen and embed the new words of a memory."""
+    claim = _claim(memory, statement=statement, value=value, by=by)
+    screened = screen_claim(claim)
+    speaker = memory.source.speaker if memory.source else ""
+    text = spoken(screened.redacted.statement, kind=memory.kind, speaker=speaker)
+    return Prepared(claim, screened, text, changes.embed_or_none([text])[0])
+
+
+def _claim(memory: Memory, *, statement: str, value: Any, by: Actor) -> Claim:
+    return Claim(
         subject_ref=memory.subject.ref,
         kind=memory.kind,
         statement=statement,
-        origin=origin,
+        origin=_origin(memory, by),
         channel=by.channel,
         value=memory.value if value is None else value,
         key=memory.key,
         categories=tuple(memory.categories),
     )
-    screened = screen_claim(claim)
+
+
+def _amend(memory: Memory, amended: Prepared, *, by: Actor, now: datetime, reason: CorrectionReason) -> Memory:
+    claim, screened, origin = amended.claim, amended.screened, Origin(amended.claim.origin)
     policies = in_force(now, agent_id=by.agent_id)
     facts = facts_of(claim, screened, policies, by, subject_kind=memory.subject.kind)
     verdict = engine.decide_write(policies.write.document, facts)
@@ -128,6 +180,7 @@ def _amend(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
         by=by,
         now=now,
         reason=reason,
+        vectors={amended.embedded: amended.vector},
         statement=claim.statement,
         value=claim.value,
         origin=origin,
@@ -188,29 +241,31 @@ def _bury_old_words(memory: Memory, *, now: datetime) -> None:
     entomb(subject_id=memory.subject_id, statements=[digest], now=now)
 
 
-def _follow(memory: Memory, *, statement: str, value: Any, by: Actor, now: datetime, at: datetime) -> Memory:
+def _newer(memory: Memory, *, statement: str, value: Any, by: Actor, now: datetime, at: datetime) -> Prepared:
+    """Screen and embed the statement that follows a memory from a time on."""
     if at <= memory.valid_from:
         raise Invalid(fields={"changed_at": ["This is before the memory began to hold."]})
-    outcome = capture(
-        claim=Claim(
-            subject_ref=memory.subject.ref,
-            kind=memory.kind,
-            statement=statement,
-            origin=Origin.STATED if by.channel.is_the_persons else memory.origin,
-            key=memory.key,
-            value=value,
-            valid_from=at,
-            expires_at=_limit(memory, in_force(now, agent_id=by.agent_id)),
-            importance=memory.importance,
-            scopes=tuple(memory.scopes),
-            categories=tuple(memory.categories),
-            aliases=tuple(memory.aliases),
-            pinned=memory.pinned,
-            supersedes=memory.id,
-        ),
-        by=by,
-        now=now,
+    claim = Claim(
+        subject_ref=memory.subject.ref,
+        kind=memory.kind,
+        statement=statement,
+        origin=Origin.STATED if by.channel.is_the_persons else memory.origin,
+        key=memory.key,
+        value=value,
+        valid_from=at,
+        expires_at=_limit(memory, in_force(now, agent_id=by.agent_id)),
+        importance=memory.importance,
+        scopes=tuple(memory.scopes),
+        categories=tuple(memory.categories),
+        aliases=tuple(memory.aliases),
+        pinned=memory.pinned,
+        supersedes=memory.id,
     )
+    return prepare([claim], by=by)[0]
+
+
+def _follow(newer: Prepared, *, by: Actor, now: datetime) -> Memory:
+    outcome = capture(claim=newer, by=by, now=now)
     if outcome.memory is None:
         # That it was erased is for nobody but the person to know.
         rule_ids = () if outcome.result == WriteResult.BLOCKED else outcome.rule_ids
