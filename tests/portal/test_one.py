@@ -55,7 +55,7 @@ def test_the_sections_stand_in_their_order(larkfield: Larkfield, mia: Person) ->
 
     page = mia.get(f"/memories/{memory.id}/").content.decode()
 
-    assert re.findall(r'<h2 id="s-[a-z]+">([^<]+)</h2>', page) == [
+    assert re.findall(r'<h2 id="s-[a-z]+"[^>]*>([^<]+)</h2>', page) == [
         "The memory",
         "Where it comes from",
         "When it was used",
@@ -199,7 +199,7 @@ def test_the_page_asks_equally_often_however_often_it_was_used(larkfield: Larkfi
     with CaptureQueriesContext(connection) as for_many:
         mia.get(f"/memories/{memory.id}/")
 
-    assert len(for_many) == len(for_one) <= 26
+    assert len(for_many) == len(for_one) <= 30
 
 
 def test_a_version_whose_words_were_erased_is_told_in_the_history(larkfield: Larkfield, mia: Person) -> None:
