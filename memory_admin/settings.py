@@ -60,6 +60,8 @@ MIDDLEWARE = [
     "memory_admin.web.middleware.NameRequest",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Each answer is padded by chance and no other site's request carries the session: its size tells no secret.
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "memory_admin.web.middleware.KeepContentOutOfCaches",
     "memory_admin.web.middleware.RefuseUnstorableText",
