@@ -107,7 +107,7 @@ class AuditForm(forms.Form):
     object = forms.UUIDField(
         label="Number of the object",
         required=False,
-        widget=forms.TextInput(attrs={"placeholder": "Number of a memory, an agent, …", "type": "search"}),
+        widget=forms.TextInput(attrs={"placeholder": "Such as a memory’s", "type": "search"}),
     )
 
     def __init__(self, *args: Any, actors: list[tuple[str, str]], actions: dict[str, str], **kwargs: Any) -> None:

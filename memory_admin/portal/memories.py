@@ -181,7 +181,7 @@ def _views(census: Census, paused: int, filters: FilterForm) -> list[View]:
     status = filters.narrows.get("status", "")
     views = [
         View("All", census.total, "?", not filters.narrows),
-        View("In use", census.by_status[Status.ACTIVE], "?status=active", status == Status.ACTIVE),
+        View("Active", census.by_status[Status.ACTIVE], "?status=active", status == Status.ACTIVE),
         View("To confirm", census.by_status[Status.PROPOSED], "?status=proposed", status == Status.PROPOSED),
     ]
     return [*views, View("Paused", paused, "?status=paused", status == PAUSED)] if paused else views
