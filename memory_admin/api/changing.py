@@ -22,7 +22,7 @@ from memory_admin.memories import services as memories
 from memory_admin.memories.models import Dispute, Memory
 from memory_admin.memories.services import Prepared
 from memory_admin.memories.services.correct import CorrectionRefused, NothingChanged
-from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Status
+from memory_admin.memories.vocabulary import GONE, CorrectionReason, DisputeReason
 
 
 class CorrectionIn(In):
@@ -123,7 +123,7 @@ class DisputeMemory(EffectView):
 
     def tell(self, request: AgentRequest, done: Done, **kwargs: Any) -> Response:
         opened = Dispute.objects.select_related("memory").filter(id=done.results["dispute_id"]).first()
-        if opened is None or opened.memory.status == Status.ERASED:
+        if opened is None or opened.memory.status in GONE:
             raise nothing_here()
         return Response(show_dispute(opened), status=201)
 

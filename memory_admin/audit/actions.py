@@ -51,6 +51,8 @@ class Action(StrEnum):
     MEMORY_RETIRED = "memory.retired"
     MEMORY_PAUSED = "memory.paused"
     MEMORY_RESUMED = "memory.resumed"
+    ERASURE_REQUESTED = "erasure.requested"
+    ERASURE_TAKEN_BACK = "erasure.taken_back"
     MEMORY_ERASED = "memory.erased"
     MEMORY_EVIDENCED = "memory.evidenced"
     MEMORY_ALLOWED_AGAIN = "memory.allowed_again"

@@ -22,7 +22,7 @@ from memory_admin.console.frame import show
 from memory_admin.console.labels import AGENT_STATUSES
 from memory_admin.errors import Invalid, NotFound
 from memory_admin.memories.models import Memory
-from memory_admin.memories.vocabulary import Status
+from memory_admin.memories.vocabulary import GONE
 from memory_admin.retrieval.models import Retrieval
 from memory_admin.tenancy.scope import uuid7
 from memory_admin.web.access import StaffRequest, recently_signed_in, staff
@@ -66,7 +66,7 @@ def show_agent(request: StaffRequest, agent_id: UUID) -> HttpResponse:
         "living": [row for row in rows if row.is_living],
         "ended": [row for row in rows if not row.is_living],
         "idle": sum(row.is_idle for row in rows),
-        "memories": Memory.objects.filter(agent_id=agent_id).exclude(status=Status.ERASED).count(),
+        "memories": Memory.objects.filter(agent_id=agent_id).exclude(status__in=GONE).count(),
         "asked": Retrieval.objects.filter(agent_id=agent_id).count(),
         "may_read_log": rooms.may(request.actor.roles, rooms.RETRIEVALS),
     }
@@ -125,7 +125,7 @@ def retire_agent(request: StaffRequest, agent_id: UUID) -> HttpResponse:
         messages.success(request, "Retired. None of its keys will work again.")
         return redirect("console:agent", agent_id)
     count = keys.living(now=now).filter(agent_id=agent_id).count()
-    memories = Memory.objects.filter(agent_id=agent_id).exclude(status=Status.ERASED).count()
+    memories = Memory.objects.filter(agent_id=agent_id).exclude(status__in=GONE).count()
     return _show(request, "retire_agent", {"agent": agent, "living_count": count, "memories": memories})
 
 

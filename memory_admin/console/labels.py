@@ -92,6 +92,8 @@ DID = {
     "memory.resumed": "resumed memory",
     "memory.allowed_again": "allowed a removed memory again",
     "memory.evidenced": "found another source that says the same",
+    "erasure.requested": "asked to have memories erased",
+    "erasure.taken_back": "took a deletion back",
     "memory.erased": "erased memories",
     "write.refused": "wrote something that was refused",
     "review.requested": "asked to look again at a refusal",

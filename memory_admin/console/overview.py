@@ -12,7 +12,7 @@ from memory_admin.audit import queries as trail
 from memory_admin.console import keys, rooms
 from memory_admin.console.frame import show
 from memory_admin.memories.models import Memory
-from memory_admin.memories.vocabulary import Status
+from memory_admin.memories.vocabulary import GONE
 from memory_admin.retrieval.models import Retrieval
 from memory_admin.reviews import queries as reviews
 from memory_admin.web import words
@@ -35,7 +35,7 @@ class Figure:
 def show_overview(request: StaffRequest) -> HttpResponse:
     """Show counts of what the tenant holds; nothing of what is remembered."""
     by_status = dict(
-        Memory.objects.exclude(status=Status.ERASED).order_by().values_list("status").annotate(count=Count("id"))
+        Memory.objects.exclude(status__in=GONE).order_by().values_list("status").annotate(count=Count("id"))
     )
     last = trail.last_check()
     page = {

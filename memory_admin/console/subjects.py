@@ -14,7 +14,7 @@ from memory_admin.console import rooms
 from memory_admin.console.forms import SubjectForm
 from memory_admin.console.frame import show
 from memory_admin.memories.models import Memory
-from memory_admin.memories.vocabulary import Status
+from memory_admin.memories.vocabulary import GONE, Status
 from memory_admin.web.access import StaffRequest, staff
 from memory_admin.web.paging import links, page_of
 
@@ -68,7 +68,7 @@ def _narrowed(asked: dict[str, str]) -> QuerySet[Subject]:
 def _rows(subjects: list[Subject], *, now: datetime) -> list[SubjectRow]:
     groups = (
         Memory.objects.filter(subject_id__in=[one.id for one in subjects])
-        .exclude(status=Status.ERASED)
+        .exclude(status__in=GONE)
         .order_by()
         .values_list("subject_id", "status")
         .annotate(count=Count("id"))

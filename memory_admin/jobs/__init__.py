@@ -7,6 +7,7 @@ time (broker down, process killed, message lost). It is idempotent by (name, obj
 from memory_admin.jobs.outbox import (
     COUNT_USES,
     EMBED_MEMORY,
+    ERASE,
     FORGET_INVITATION,
     LIFT_RESTRICTION,
     MAIL_INVITATION,
@@ -27,6 +28,7 @@ __all__ = [
     "MAIL_INVITATION",
     "MAIL_NOTICE",
     "LIFT_RESTRICTION",
+    "ERASE",
     "PURGE_DONE",
     "PURGE_QUERY_TEXTS",
     "PURGE_SEALED_TEXTS",

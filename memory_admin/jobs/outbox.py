@@ -31,6 +31,7 @@ PURGE_QUERY_TEXTS = "retrieval.purge_query_texts"
 PURGE_SEALED_TEXTS = "memories.purge_sealed_texts"
 LIFT_RESTRICTION = "reviews.lift_restriction"
 REMIND_OF_REQUEST = "reviews.remind_of_request"
+ERASE = "lifecycle.erase"
 PURGE_DONE = "jobs.purge_done"
 
 GRACE = timedelta(seconds=30)  # how long a sent job may take before the relay sends it again

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
@@ -10,18 +12,39 @@ from accounts.models import Subject
 from memory_admin.tenancy.models import TenantForeignKey, TenantModel
 
 
+class State(models.TextChoices):
+    """How far an erasure is. Nothing serves the words in any of them but the last."""
+
+    WAITING = "waiting"  # it can be taken back until its time
+    ERASING = "erasing"
+    ERASED = "erased"
+    TAKEN_BACK = "taken_back"
+
+
+UNFINISHED = (State.WAITING, State.ERASING)
+
+
 class ErasureRequest(TenantModel):
-    """One request to erase memories of a subject; it covers what existed at its own time, and holds no words."""
+    """One request to erase memories of a subject; it covers what existed at its own time, and holds no words.
+
+    :ivar done: how many of the memories are erased; they go in the order of their ids
+    :ivar due_at: when the erasing begins, by the clock of the database; until then it can be taken back
+    :ivar keeps_out: what is erased is not to be learned again
+    """
 
     subject_id = models.UUIDField()
     subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="+")
     scope = models.TextField(choices=[("memories", "memories"), ("subject", "subject")])
     memory_ids = ArrayField(models.UUIDField(), default=list)
-    state = models.TextField(choices=[("erased", "erased")], default="erased")
+    done = models.IntegerField(default=0)
+    state = models.TextField(choices=State.choices, default=State.ERASED)
+    keeps_out = models.BooleanField(default=True)
     epoch = models.BigIntegerField()
     requested_by = models.TextField()
     requested_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True)
     erased_at = models.DateTimeField(null=True)
+    taken_back_at = models.DateTimeField(null=True)
     counts = models.JSONField(default=dict)
     audit_seq = models.BigIntegerField(null=True)
 
@@ -29,7 +52,40 @@ class ErasureRequest(TenantModel):
         constraints = [
             models.CheckConstraint(
                 name="erasure_done_at_a_time", condition=~Q(state="erased") | Q(erased_at__isnull=False)
-            )
+            ),
+            models.CheckConstraint(
+                name="erasure_taken_back_at_a_time",
+                condition=Q(state="taken_back", taken_back_at__isnull=False)
+                | (~Q(state="taken_back") & Q(taken_back_at=None)),
+            ),
+            models.CheckConstraint(
+                name="erasure_waits_until_a_time",
+                condition=~Q(state__in=["waiting", "erasing"]) | Q(due_at__isnull=False),
+            ),
         ]
-        # The person's receipts, the newest first.
-        indexes = [models.Index(fields=["tenant_id", "subject_id", "-requested_at"], name="erasure_of_subject")]
+        indexes = [
+            # The person's receipts, the newest first.
+            models.Index(fields=["tenant_id", "subject_id", "-requested_at"], name="erasure_of_subject"),
+            # The page of a memory and every list ask what is being erased.
+            models.Index(
+                fields=["tenant_id", "subject_id"],
+                condition=Q(state__in=["waiting", "erasing"]),
+                name="erasure_unfinished",
+            ),
+        ]
+
+    @property
+    def time_left(self) -> timedelta:
+        """Tell how long it can still be taken back, as `lifecycle.queries` has read it by the clock of the database."""
+        left: timedelta | None = getattr(self, "left", None)
+        return left or timedelta(0)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Tell whether words are still to be erased."""
+        return self.state in UNFINISHED
+
+    @property
+    def can_be_taken_back(self) -> bool:
+        """Tell whether its time is not over yet."""
+        return self.state == State.WAITING and self.time_left > timedelta(0)

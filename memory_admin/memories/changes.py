@@ -69,17 +69,18 @@ def locked(memory_id: UUID, *, by: Actor, version: int | None = None) -> Memory:
 
     :param version: what the caller read; None when the caller takes it as it is
     :raises NotFound: it does not exist for this actor
+    :raises BeingErased: it is theirs, and they have had it deleted
     :raises ChangedMeanwhile: it has another version by now
     """
     from memory_admin.memories import queries
 
     seen = queries.visible_to(by).filter(id=memory_id).values_list("subject_id", flat=True).first()
     if seen is None:
-        raise NotFound
+        raise queries.absence(memory_id, by=by)
     lock_subject(seen)
     memory = queries.visible_to(by).select_for_update(of=("self",)).filter(id=memory_id).first()
     if memory is None:
-        raise NotFound
+        raise queries.absence(memory_id, by=by)
     if version is not None and memory.version != version:
         raise ChangedMeanwhile(details={"version": memory.version})
     return memory
@@ -162,7 +163,8 @@ def recordable_from(memory: Memory, now: datetime) -> datetime:
     times = [now, memory.changed_at]
     if memory.key is not None:
         of_key = MemoryRevision.objects.filter(subject_id=memory.subject_id, key=memory.key)
-        times.append(of_key.aggregate(latest=Max("recorded_from"))["latest"] or now)
+        latest = of_key.aggregate(began=Max("recorded_from"), ended=Max("recorded_to"))
+        times += [at for at in latest.values() if at is not None]
     return max(times)
 
 

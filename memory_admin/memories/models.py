@@ -13,6 +13,7 @@ from django.db.models import F, Func, Q
 from accounts.models import Agent, Subject
 from accounts.vocabulary import Channel
 from memory_admin.memories.vocabulary import (
+    GONE,
     DisputeReason,
     DisputeResult,
     Kind,
@@ -40,8 +41,8 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     """Memories by what they are."""
 
     def living(self) -> MemoryQuerySet:
-        """Keep those that still have content: everything a person finds on their page."""
-        return self.exclude(status=Status.ERASED)
+        """Keep those that are neither erased nor about to be: everything a person finds on their page."""
+        return self.exclude(status__in=GONE)
 
     def current(self, at: datetime) -> MemoryQuerySet:
         """Keep those that hold now: active, valid and unexpired."""
@@ -467,6 +468,8 @@ class Tombstone(TenantModel):
     digest = models.BinaryField(max_length=32)
     of = models.TextField(choices=[("statement", "statement"), ("source", "source")])
     canonical_version = models.IntegerField()
+    # The erasure it was set by; none of what was turned down or corrected.
+    erasure_id = models.UUIDField(null=True)
     created_at = models.DateTimeField()
     lifted_at = models.DateTimeField(null=True)
 

@@ -11,13 +11,21 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, F, Func, O
 
 from accounts.actors import Actor
 from accounts.vocabulary import Channel, MemoryMode, Role, Scope
-from memory_admin.errors import NotFound
+from memory_admin.errors import Conflict, DomainError, NotFound
 from memory_admin.memories.models import Link, Memory, MemoryPause, MemoryQuerySet, MemoryRevision, WriteDecision
-from memory_admin.memories.vocabulary import HELD, PauseMode, PauseTarget, Status, WriteResult
+from memory_admin.memories.vocabulary import GONE, HELD, PauseMode, PauseTarget, Status, WriteResult
 from policies.queries import PoliciesInForce, in_force
 
 # Kept from agents: what waits for a person, what was turned down, what is gone.
-HIDDEN_FROM_AGENTS = (Status.PROPOSED, Status.QUARANTINED, Status.REJECTED, Status.ERASED)
+HIDDEN_FROM_AGENTS = (Status.PROPOSED, Status.QUARANTINED, Status.REJECTED, *GONE)
+
+
+class BeingErased(Conflict):
+    """A person asks for a memory that they have had deleted and whose words are not gone yet."""
+
+    code = "being_erased"
+    sentence = "You have deleted this memory. While its receipt says so, you can take that back there."
+
 
 # What may wait for a reviewer.
 FOR_REVIEWERS = (Status.QUARANTINED, Status.DISPUTED)
@@ -59,11 +67,20 @@ def one(memory_id: UUID, *, by: Actor) -> Memory:
     """Find one memory that the actor may see, with its agent and source.
 
     :raises NotFound: it does not exist for this actor
+    :raises BeingErased: it is theirs, and they have had it deleted
     """
     found = visible_to(by).select_related("agent", "source").filter(id=memory_id).first()
     if found is None:
-        raise NotFound
+        raise absence(memory_id, by=by)
     return found
+
+
+def absence(memory_id: UUID, *, by: Actor) -> DomainError:
+    """Say why an actor finds no such memory: to its own person, that it is being erased; to all others, nothing."""
+    erasing = Memory.objects.filter(id=memory_id, status=Status.ERASING)
+    if by.is_person and by.subject_id and erasing.filter(subject_id=by.subject_id).exists():
+        return BeingErased()
+    return NotFound()
 
 
 def versions_open_to(by: Actor) -> QuerySet[MemoryRevision]:

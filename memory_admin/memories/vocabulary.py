@@ -43,8 +43,12 @@ class Status(models.TextChoices):
     EXPIRED = "expired"
     ARCHIVED = "archived"
     REJECTED = "rejected"
+    ERASING = "erasing"  # out of every use; its words are about to go
     ERASED = "erased"
 
+
+# What is there for nobody any more.
+GONE = (Status.ERASING, Status.ERASED)
 
 # What a question about the past may answer with: what was in force then, though it may not be now.
 HELD = (Status.ACTIVE, Status.SUPERSEDED, Status.EXPIRED, Status.ARCHIVED)

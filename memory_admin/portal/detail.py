@@ -42,6 +42,7 @@ BECAME = {
     Status.REJECTED: ("{who} did not keep it", "x", "next"),
     Status.EXPIRED: ("Its time ran out", "clock", "next"),
     Status.ARCHIVED: ("It was put to rest, for it was not used", "pause", "next"),
+    Status.ERASING: ("{who} had it deleted", "trash", "next"),
     Status.ERASED: ("{who} had it erased", "trash", "next"),
 }
 

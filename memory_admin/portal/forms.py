@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
-from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Kind, Origin, PauseMode, Status
+from memory_admin.memories.vocabulary import GONE, CorrectionReason, DisputeReason, Kind, Origin, PauseMode, Status
 from memory_admin.web import words
 
 LONGEST_STATEMENT = 4000
@@ -60,7 +60,7 @@ class FilterForm(forms.Form):
         required=False,
         choices=_choices(
             "Any status",
-            {key: words.STATUSES[key].text for key in Status.values if key != Status.ERASED} | {PAUSED: "Paused"},
+            {key: words.STATUSES[key].text for key in Status.values if key not in GONE} | {PAUSED: "Paused"},
         ),
     )
     kind = forms.ChoiceField(
@@ -270,6 +270,27 @@ class SwitchForm(forms.Form):
 TYPED_FROM = 25
 
 
+class KeepsOutField(forms.BooleanField):
+    """Whether what is deleted is also kept from being learned again."""
+
+    def __init__(self, **field: Any) -> None:
+        super().__init__(
+            required=False,
+            initial=True,
+            label="Do not learn this again",
+            help_text=(
+                "We keep a fingerprint that cannot be read back. You can allow it again under “Do not remember”."
+            ),
+            **field,
+        )
+
+
+class DeleteForm(forms.Form):
+    """The answer to the question whether to delete a memory."""
+
+    keeps_out = KeepsOutField()
+
+
 class ManyForm(forms.Form):
     """The answer to a question about many memories: it counts for those alone that were shown."""
 
@@ -295,6 +316,12 @@ class ManyForm(forms.Form):
         if typed != str(self.count):
             raise forms.ValidationError(f"Type {self.count}, or keep them.")
         return typed
+
+
+class DeleteManyForm(ManyForm):
+    """The answer to the question whether to delete many memories."""
+
+    keeps_out = KeepsOutField()
 
 
 class PauseManyForm(ManyForm):

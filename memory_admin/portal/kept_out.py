@@ -52,7 +52,7 @@ def allow_again(request: PersonRequest, tombstone_id: UUID) -> HttpResponse:
 
 def _rows(removals: list[Any], by: Actor) -> list[KeptOut]:
     times = [one["created_at"] for one in removals]
-    receipt_of = dict(receipts(by=by).filter(erased_at__in=times).values_list("erased_at", "id"))
+    receipt_of = dict(receipts(by=by).filter(requested_at__in=times).values_list("requested_at", "id"))
     return [
         KeptOut(
             tombstone_id=one["tombstone_id"],

@@ -11,7 +11,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from memory_admin.errors import NotFound
-from memory_admin.lifecycle.queries import receipts
+from memory_admin.lifecycle.models import State
+from memory_admin.lifecycle.queries import receipts, unfinished_of
 from memory_admin.memories import queries
 from memory_admin.memories.models import Memory, MemoryQuerySet
 from memory_admin.memories.vocabulary import Status
@@ -87,6 +88,7 @@ def show_memories(request: PersonRequest) -> HttpResponse:
             "page": page,
             "stretches": _stretches(rows[len(waiting) :], sort),
             "pauses": pauses,
+            "unfinished": unfinished_of(request.actor).first(),
             **links(page, request),
         },
     )
@@ -130,13 +132,16 @@ def show_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
 
 
 def _show_erased(request: PersonRequest, memory_id: UUID) -> HttpResponse:
-    """Show what is left of an erased memory of one's own: when it went, and the receipt.
+    """Show what is left of an erased memory of one's own: when it went, and the receipt; until then the receipt itself.
 
     :raises NotFound: there never was one for this person
     """
-    erasure = receipts(by=request.actor).filter(memory_ids__contains=[memory_id]).exclude(erased_at=None).first()
+    of_it = receipts(by=request.actor).filter(memory_ids__contains=[memory_id])
+    erasure = of_it.exclude(state=State.TAKEN_BACK).first()
     if erasure is None:
         raise NotFound
+    if erasure.is_unfinished:
+        return redirect("portal:deleted", erasure.id)
     return show(request, "portal/erased.html", {"erasure": erasure}, status=404)
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.actors import Actor
 from memory_admin.errors import NotFound
+from memory_admin.lifecycle.queries import unfinished_of
 from memory_admin.memories.models import DataRequest, MemoryPause, RefusalReview, Tombstone, WriteDecision
 from memory_admin.memories.vocabulary import WriteResult
 
@@ -57,7 +58,9 @@ def own_pause(pause_id: UUID, *, by: Actor) -> MemoryPause | None:
 
 def kept_out(by: Actor) -> QuerySet[Any, Any]:
     """Give what is kept out for this person, one row for each removal, the newest first: when, how many, and an id."""
-    standing = Tombstone.objects.filter(lifted_at=None)
+    # Of a deletion that is not done yet, there is nothing to allow again.
+    unfinished = list(unfinished_of(by).values_list("id", flat=True))
+    standing = Tombstone.objects.filter(lifted_at=None).exclude(erasure_id__in=unfinished)
     return (
         (standing.filter(subject_id=by.subject_id) if by.subject_id else standing.none())
         .order_by()

@@ -20,13 +20,13 @@ from django.views.decorators.http import require_http_methods
 
 from memory_admin.errors import NotFound
 from memory_admin.lifecycle import services as lifecycle
+from memory_admin.lifecycle.queries import extent_of
 from memory_admin.memories import queries
 from memory_admin.memories import services as memories
-from memory_admin.memories.models import MemoryQuerySet, MemoryRevision
+from memory_admin.memories.models import MemoryQuerySet
 from memory_admin.memories.vocabulary import Status
-from memory_admin.portal import detail
 from memory_admin.portal.census import census_of
-from memory_admin.portal.forms import TYPED_FROM, ManyForm, PauseManyForm, until_of
+from memory_admin.portal.forms import TYPED_FROM, DeleteManyForm, ManyForm, PauseManyForm, until_of
 from memory_admin.portal.frame import show
 from memory_admin.portal.narrowing import filters_of, narrowed, uuid_of
 from memory_admin.portal.pauses import Pauses, pauses_of
@@ -40,7 +40,7 @@ form_page = require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 @form_page
 def delete_many(request: PersonRequest) -> HttpResponse:
-    """Ask whether to delete the selected memories, saying what goes; delete them when that is answered."""
+    """Ask whether to delete the selected memories, saying what goes; have them erased when that is answered."""
     now = timezone.now()
     chosen = _chosen(request, pauses=pauses_of(request.actor, now=now), now=now)
     ids = _ids(chosen)
@@ -48,17 +48,15 @@ def delete_many(request: PersonRequest) -> HttpResponse:
         return _nothing(request)
     if len(ids) >= TYPED_FROM and (question := ask_who_it_is(request)):
         return question
-    form = ManyForm(request.POST if request.method == "POST" else None, seen=_fingerprint(ids), count=len(ids))
+    form = DeleteManyForm(request.POST if request.method == "POST" else None, seen=_fingerprint(ids), count=len(ids))
     if form.is_valid():
+        keeps_out = form.cleaned_data["keeps_out"]
         try:
-            asked = lifecycle.erase(memory_ids=ids, by=request.actor, now=now)
+            asked = lifecycle.request_erasure(memory_ids=ids, by=request.actor, now=now, keeps_out=keeps_out)
         except NotFound:  # one of them went while this one waited for its turn
             return _nothing(request)
         return redirect("portal:deleted", asked.id)
-    page = {
-        "version_count": MemoryRevision.objects.filter(memory_id__in=ids).count(),
-        "derived_count": detail.made_from(ids, by=request.actor).count(),
-    }
+    page = {"extent": extent_of(ids, by=request.actor)}
     return _question(request, "portal/delete_many.html", chosen, ids, form, page)
 
 

@@ -10,9 +10,10 @@ from uuid import UUID
 from django.urls import reverse
 
 from accounts.models import ApiKey
-from memory_admin.lifecycle.models import ErasureRequest
+from memory_admin.lifecycle.models import ErasureRequest, State
 from memory_admin.memories.models import DataRequest, Dispute, RefusalReview
-from memory_admin.memories.vocabulary import DisputeResult, Remedy, RequestKind, ReviewResult, Status
+from memory_admin.memories.vocabulary import GONE, DisputeResult, Remedy, RequestKind, ReviewResult
+from memory_admin.portal.receipts import STATES
 from memory_admin.web.words import Word
 
 OPEN = Word("Being checked", "clock", "warn")
@@ -98,7 +99,7 @@ def _of_dispute(request: DataRequest, dispute: Dispute, agents: dict[str, str], 
     return Standing(
         request=request,
         title=f"{who} said that a memory is wrong",
-        text=dispute.memory.statement if dispute.memory.status != Status.ERASED else "",
+        text="" if dispute.memory.status in GONE else dispute.memory.statement,
         state=_state(dispute, now),
         due_at=dispute.due_at if is_open else None,
         answer=dispute.answer,
@@ -133,12 +134,12 @@ def _state(dispute: Dispute, now: datetime) -> Word:
 
 
 def _of_erasure(request: DataRequest, erasure: ErasureRequest) -> Standing:
-    count = erasure.counts.get("memories", 0)
+    count = len(erasure.memory_ids)
     return Standing(
         request=request,
         title=f"Deletion of {count} memor{'y' if count == 1 else 'ies'}",
         text="",
-        state=Word("Done", "check", "good"),
+        state=STATES[State(erasure.state)],
         due_at=None,
         answer="",
         receipt_id=erasure.id,

@@ -29,6 +29,7 @@ def open_disputes(by: Actor) -> QuerySet[Dispute]:
     return (
         Dispute.objects.filter(closed_at=None, memory__subject__is_test=False)
         .exclude(memory__subject__user=by.user_id)
+        .exclude(memory__status=Status.ERASING)
         .select_related("memory__subject")
         .order_by("due_at", "id")
     )
@@ -100,9 +101,10 @@ def count_for(by: Actor) -> int:
 def dispute(dispute_id: UUID) -> Dispute:
     """Find one dispute, open or closed, with its memory.
 
-    :raises NotFound: there is none
+    :raises NotFound: there is none, or its memory is being erased
     """
-    found = Dispute.objects.select_related("memory__subject", "memory__agent").filter(id=dispute_id).first()
+    disputes = Dispute.objects.select_related("memory__subject", "memory__agent").exclude(memory__status=Status.ERASING)
+    found = disputes.filter(id=dispute_id).first()
     if found is None:
         raise NotFound
     return found

@@ -31,6 +31,7 @@ STATUSES = {
     "archived": Word("Resting", "pause", "calm"),
     "expired": Word("Expired", "clock", "calm"),
     "rejected": Word("Not kept", "x", "calm"),
+    "erasing": Word("Being deleted", "trash", "calm"),
     "erased": Word("Erased", "trash", "calm"),
 }
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.test import Client
 from django.utils import timezone
@@ -17,6 +18,7 @@ from memory_admin.memories.models import Memory
 from memory_admin.memories.services import Claim, Outcome, SourceIn
 from memory_admin.tenancy.scope import tenant_scope
 from policies.services import install_baseline
+from tests.lifecycle.erasing import let_its_time_come, run_jobs
 from tests.web.signing_in import let_in
 
 
@@ -74,6 +76,14 @@ class Larkfield:
         )
         with tenant_scope(self.tenant.id):
             return memories.capture(claim=asked, by=by, now=now or timezone.now())
+
+    def finish(self, receipt: str) -> str:
+        """Let the time of a deletion come and its job run; give the address of its receipt."""
+        erasure_id = UUID(receipt.strip("/").split("/")[1])
+        with tenant_scope(self.tenant.id):
+            let_its_time_come(erasure_id)
+            run_jobs(erasure_id)
+        return receipt
 
     def reread(self, memory: Memory) -> Memory:
         with tenant_scope(self.tenant.id):

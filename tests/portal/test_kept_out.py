@@ -18,7 +18,8 @@ def text_of(answer: Any) -> str:
 
 def delete(larkfield: Larkfield, who: Person, statement: str) -> str:
     memory = larkfield.said(who, statement, quote=f"I said: {statement}")
-    return str(who.post(f"/memories/{memory.id}/delete/")["Location"])
+    done = who.post(f"/memories/{memory.id}/delete/", {"keeps_out": "on"})
+    return larkfield.finish(done["Location"])
 
 
 def one_kept_out(larkfield: Larkfield, who: Person) -> Tombstone:
@@ -65,14 +66,25 @@ def test_nobody_allows_what_somebody_else_removed(larkfield: Larkfield, mia: Per
     assert one_kept_out(larkfield, mia).lifted_at is None
 
 
-def test_the_receipts_are_numbered_and_lead_to_their_pages(larkfield: Larkfield, mia: Person, jonas: Person) -> None:
+def test_a_deletion_that_is_not_done_cannot_be_allowed_again(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Prefers the window seat")
+
+    mia.post(f"/memories/{memory.id}/delete/", {"keeps_out": "on"})
+
+    assert "Nothing is kept out" in text_of(mia.get("/kept-out/"))
+
+
+def test_the_receipts_have_numbers_and_lead_to_their_pages(larkfield: Larkfield, mia: Person, jonas: Person) -> None:
     first = delete(larkfield, mia, "Prefers the window seat")
     second = delete(larkfield, mia, "Likes strong coffee")
 
     page = text_of(mia.get("/receipts/"))
 
-    assert re.search(rf'href="{second}">Receipt 2</a>.*href="{first}">Receipt 1</a>', page)
-    assert "1 memory, 1 source" in page
+    number = "[0-9]{3}-[0-9]{3}-[0-9]{3}"
+    numbers = re.search(rf'href="{second}">({number})</a>.*href="{first}">({number})</a>', page)
+    assert numbers is not None
+    assert len(set(numbers.groups())) == 2
+    assert numbers[1] in text_of(mia.get(second))
     assert "You have deleted nothing yet" in text_of(jonas.get("/receipts/"))
 
 

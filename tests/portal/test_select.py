@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from memory_admin.memories.models import Memory, MemoryPause
-from memory_admin.memories.vocabulary import Status
+from memory_admin.memories.vocabulary import GONE, Status
 from memory_admin.tenancy.scope import tenant_scope
 from tests.portal.cast import Larkfield, Person, found
 
@@ -44,7 +44,7 @@ def ids(*memories: Memory) -> str:
 
 def living(larkfield: Larkfield, who: Person) -> set[str]:
     with tenant_scope(larkfield.tenant.id):
-        found = Memory.objects.filter(subject_id=who.subject.id).exclude(status=Status.ERASED)
+        found = Memory.objects.filter(subject_id=who.subject.id).exclude(status__in=GONE)
         return set(found.values_list("statement", flat=True))
 
 
@@ -120,7 +120,8 @@ def test_the_ticked_ones_go_and_the_others_stay(larkfield: Larkfield, mia: Perso
 
     done = answer(mia, f"/selected/delete/?{ids(first, second)}")
 
-    assert "2 memories are deleted" in text_of(mia.get(done["Location"]))
+    assert "2 memories are being deleted" in text_of(mia.get(done["Location"]))
+    assert "2 memories are deleted" in text_of(mia.get(larkfield.finish(done["Location"])))
     assert living(larkfield, mia) == {"Likes city number 2"}
 
 
@@ -135,7 +136,7 @@ def test_all_that_match_go_when_their_number_is_typed(larkfield: Larkfield, mia:
     done = answer(mia, address, typed=" 26 ")
 
     assert (untyped.status_code, mistyped.status_code, stayed) == (422, 422, 27)
-    assert "26 memories are deleted" in text_of(mia.get(done["Location"]))
+    assert "26 memories are being deleted" in text_of(mia.get(done["Location"]))
     assert living(larkfield, mia) == {"Prefers the window seat"}
 
 

@@ -14,7 +14,7 @@ from memory_admin.errors import Conflict, Invalid, NotAllowed, NotFound
 from memory_admin.memories import changes
 from memory_admin.memories.models import Dispute, Memory
 from memory_admin.memories.requests import register
-from memory_admin.memories.vocabulary import DisputeReason, DisputeResult, Origin, RequestKind, Status
+from memory_admin.memories.vocabulary import GONE, DisputeReason, DisputeResult, Origin, RequestKind, Status
 from memory_admin.screening import screen
 
 ANSWER_WITHIN = timedelta(days=30)
@@ -99,7 +99,7 @@ def state(*, dispute_id: UUID, statement: str, by: Actor, now: datetime) -> Disp
     found = Dispute.objects.select_related("memory").filter(id=dispute_id, memory__subject_id=by.subject_id).first()
     if found is None:
         raise NotFound
-    if found.result != DisputeResult.NOT_UPHELD or found.memory.status == Status.ERASED:
+    if found.result != DisputeResult.NOT_UPHELD or found.memory.status in GONE:
         raise changes.WrongState(details={"status": found.memory.status})
     if said != found.statement:
         found.statement = said

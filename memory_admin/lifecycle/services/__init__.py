@@ -1,0 +1,18 @@
+"""Erasing: the only way content leaves, and it leaves everywhere at once."""
+
+from memory_admin.lifecycle.services.carry_on import carry_on, try_again
+from memory_admin.lifecycle.services.erase import NotYoursToErase, erase, erase_subject
+from memory_admin.lifecycle.services.request_erasure import GRACE, request_erasure
+from memory_admin.lifecycle.services.take_back import TooLate, take_back
+
+__all__ = [
+    "GRACE",
+    "NotYoursToErase",
+    "TooLate",
+    "carry_on",
+    "erase",
+    "erase_subject",
+    "request_erasure",
+    "take_back",
+    "try_again",
+]

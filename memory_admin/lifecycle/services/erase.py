@@ -1,0 +1,149 @@
+"""Erasing at once, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+
+from accounts.actors import Actor
+from accounts.models import Subject
+from accounts.queries import may_see_subject
+from memory_admin import audit
+from memory_admin.audit.queries import payloads_on
+from memory_admin.errors import Invalid, NotAllowed, NotFound
+from memory_admin.lifecycle import extent
+from memory_admin.lifecycle.models import UNFINISHED, ErasureRequest, State
+from memory_admin.lifecycle.removal import NOTHING_DECIDED, empty_requests, remove
+from memory_admin.lifecycle.services.carry_on import carry_on_to_the_end
+from memory_admin.memories import changes, queries
+from memory_admin.memories.digests import statement_digest
+from memory_admin.memories.models import Memory, Source, WriteDecision
+from memory_admin.memories.requests import register
+from memory_admin.memories.tombstones import entomb
+from memory_admin.memories.vocabulary import GONE, Origin, RequestKind
+from memory_admin.retrieval import forgetting as retrieval
+from policies.services import erase_change_requests
+
+
+class NotYoursToErase(NotAllowed):
+    """An agent may not erase what the person said or confirmed, unless it relays the person's words."""
+
+    code = "not_yours_to_erase"
+    sentence = "Only the person can have this erased."
+
+
+@transaction.atomic
+def erase(*, memory_ids: Collection[UUID], by: Actor, now: datetime, version: int | None = None) -> ErasureRequest:
+    """Erase memories of one subject, everything else that says the same, and everything that was made from them.
+
+    One transaction under the subject's lock: the epoch grows, tombstones are set, and words, vectors, lexemes,
+    versions, quotes, derived memories, query texts and log rows go. When it commits, nothing serves them any more.
+
+    :param version: what the caller read, for a single memory
+    :raises NotFound: one of them does not exist for this actor
+    :raises ChangedMeanwhile: it has another version by now
+    :raises Invalid: none is named, or they are not of one subject
+    :raises NotYoursToErase: an agent erases what the person stated or confirmed
+    """
+    subject, memories = named(memory_ids, by=by)
+    if version is not None and memories[0].version != version:
+        raise changes.ChangedMeanwhile(details={"version": memories[0].version})
+    # What an agent may not erase by name it may not erase by way of something else either.
+    gone = extent.all_that_goes(subject, memories, also_the_same=_speaks_for_the_person(by))
+    if not _may_erase(gone, by):
+        raise NotYoursToErase
+    return _erase(subject, gone, scope="memories", by=by, now=now)
+
+
+@transaction.atomic
+def erase_subject(*, subject_id: UUID, by: Actor, now: datetime) -> ErasureRequest:
+    """Erase everything about a subject that exists at this moment; deletions that wait are over with it.
+
+    :raises NotFound: the subject does not exist for this actor
+    :raises NotYoursToErase: an agent that does not relay the person's words
+    """
+    subject = Subject.objects.filter(id=subject_id).first()
+    if subject is None or not may_see_subject(subject, by=by):
+        raise NotFound
+    if not _speaks_for_the_person(by):
+        raise NotYoursToErase
+    subject = changes.lock_subject(subject_id)
+    for waiting in ErasureRequest.objects.filter(subject_id=subject_id, state__in=UNFINISHED).order_by("id"):
+        carry_on_to_the_end(waiting, subject=subject, now=now)
+    living = extent.read(Memory.objects.filter(subject_id=subject_id).exclude(status__in=GONE).order_by("id"))
+    request = _erase(subject, living, scope="subject", by=by, now=now)
+    Source.objects.filter(subject_id=subject_id).delete()
+    decisions = WriteDecision.objects.filter(subject_id=subject_id)
+    if told := payloads_on(decisions.values_list("memory_id", flat=True)):
+        audit.erase_payloads(seqs=told, by=by, at=now)
+    decisions.update(**NOTHING_DECIDED)
+    empty_requests([], decisions.values("id"), by=by, now=now)
+    asked = erase_change_requests(subject_id=subject_id)
+    owner = {"tenant_id": subject.tenant_id, "subject_id": subject_id}
+    entomb(subject_id=subject_id, statements=[statement_digest(words, **owner) for words in asked], now=now)
+    # Of somebody who can sign in the name stays with the account; of anybody else it goes.
+    Subject.objects.filter(id=subject_id, user=None).update(display_name="")
+    retrieval.forget_subject(subject_id=subject_id)
+    return request
+
+
+def named(memory_ids: Collection[UUID], *, by: Actor) -> tuple[Subject, list[Memory]]:
+    """Read memories of one subject that the actor may see, under the subject's lock.
+
+    :raises NotFound: one of them does not exist for this actor
+    :raises Invalid: none is named, or they are not of one subject
+    """
+    wanted = set(memory_ids)
+    if not wanted:
+        raise Invalid(fields={"memories": ["Name what is to be erased."]})
+    seen = queries.visible_to(by).filter(id__in=wanted)
+    subject_of = dict(seen.values_list("id", "subject_id"))
+    if subject_of.keys() != wanted:
+        raise NotFound
+    if len(set(subject_of.values())) != 1:
+        raise Invalid(fields={"memories": ["An erasure covers one subject."]})
+    subject = changes.lock_subject(next(iter(subject_of.values())))
+    memories = extent.read(queries.visible_to(by).select_related(None).filter(id__in=wanted).order_by("id"))
+    if len(memories) != len(wanted):
+        raise NotFound  # erased while we waited for the lock
+    return subject, memories
+
+
+def _speaks_for_the_person(by: Actor) -> bool:
+    return by.kind != "agent" or by.channel.is_the_persons
+
+
+def _may_erase(memories: Sequence[Memory], by: Actor) -> bool:
+    return _speaks_for_the_person(by) or all(
+        memory.agent_id == by.agent_id and memory.origin != Origin.STATED and memory.confirmed_at is None
+        for memory in memories
+    )
+
+
+def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Actor, now: datetime) -> ErasureRequest:
+    request = ErasureRequest(
+        subject=subject,
+        scope=scope,
+        memory_ids=[memory.id for memory in memories],
+        done=len(memories),
+        state=State.ERASED,
+        epoch=grown_epoch(subject),
+        requested_by=by.ref,
+        requested_at=now,
+        erased_at=now,
+    )
+    remove(request, memories, subject=subject, also_the_same=_speaks_for_the_person(by), by=by, now=now)
+    request.save(force_insert=True)
+    register(RequestKind.ERASURE, subject_id=subject.id, object_id=request.id, at=now)
+    return request
+
+
+def grown_epoch(subject: Subject) -> int:
+    """Let the epoch of a subject grow: what was queued or read before is not written any more."""
+    Subject.objects.filter(id=subject.id).update(erasure_epoch=F("erasure_epoch") + 1)
+    subject.refresh_from_db(fields=["erasure_epoch"])
+    return subject.erasure_epoch

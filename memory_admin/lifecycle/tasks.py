@@ -1,0 +1,15 @@
+"""Jobs about erasures: ids in, one service call."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from memory_admin import jobs
+from memory_admin.lifecycle import services
+
+
+@jobs.job(jobs.ERASE)
+def erase(*, object_id: UUID, epoch: int, now: datetime) -> None:
+    """Erase the next part of what a person has deleted."""
+    services.carry_on(erasure_id=object_id, now=now)
