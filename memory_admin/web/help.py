@@ -24,6 +24,7 @@ STATUSES = {
     "archived": "It was not used for long. You can bring it back.",
     "expired": "Its time is over. No agent uses it.",
     "rejected": "You or a reviewer said no to it. No agent uses it or asks again.",
+    "erasing": "You deleted it. No agent uses it, and its text is about to go.",
     "erased": "The text is gone. What is left is a record that it was deleted.",
 }
 

@@ -101,6 +101,7 @@ def test_what_the_person_deletes_is_a_request_too_and_closes_the_dispute(larkfie
     memory, address = disputed(larkfield, mia)
 
     deleted = mia.post(f"/memories/{memory.id}/delete/")
+    larkfield.finish(deleted["Location"])
 
     assert "The memory was deleted" in mia.get(address).content.decode()
     with tenant_scope(larkfield.tenant.id):
