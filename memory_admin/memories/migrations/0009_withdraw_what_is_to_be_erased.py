@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memories', '0007_answers_and_requests'),
+        ('memories', '0008_index_what_is_held'),
     ]
 
     operations = [
