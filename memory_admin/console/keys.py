@@ -12,6 +12,7 @@ from accounts.vocabulary import Scope
 from memory_admin.console.labels import CHANNELS, SCOPES
 
 IDLE_AFTER = timedelta(days=90)
+ENDING_WITHIN_DAYS = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,13 @@ class KeyRow:
     bound_to: str
     is_living: bool
     is_idle: bool
+    days_left: int | None
     successor: str
+
+    @property
+    def is_ending(self) -> bool:
+        """Tell whether the key works and ends soon."""
+        return self.is_living and self.days_left is not None and self.days_left < ENDING_WITHIN_DAYS
 
 
 def rows_of(agent_id: UUID, *, now: datetime) -> list[KeyRow]:
@@ -42,6 +49,7 @@ def rows_of(agent_id: UUID, *, now: datetime) -> list[KeyRow]:
             bound_to=refs.get(key.subject_id, "") if key.subject_id else "",
             is_living=is_living(key, now),
             is_idle=is_idle(key, now),
+            days_left=(key.expires_at - now).days if key.expires_at else None,
             successor=successors.get(key.id, ""),
         )
         for key in found

@@ -106,6 +106,16 @@ def test_a_bound_key_ends_with_its_last_day(larkfield: House, mia: Person, sofia
     assert "only about <code>user:mia</code>" in sofia.reads(f"agents/{larkfield.agent.id}/")
 
 
+@pytest.mark.parametrize(("days", "is_said"), [(5, True), (60, False)])
+def test_a_key_that_ends_soon_says_so(larkfield: House, sofia: Colleague, days: int, is_said: bool) -> None:
+    ends_on = timezone.localdate() + timedelta(days=days)
+    sofia.post(new_key(larkfield), form(expires=ends_on.isoformat()))
+
+    page = sofia.reads(f"agents/{larkfield.agent.id}/")
+
+    assert bool(re.search(r"In \d days", page)) is is_said
+
+
 def test_the_old_key_goes_on_for_the_time_that_was_chosen(larkfield: House, sofia: Colleague) -> None:
     old = secret_in(sofia.post(new_key(larkfield), form()))
     where = f"keys/{larkfield.issued_keys()[0].id}/rotate/"
