@@ -33,6 +33,9 @@ Ids = dict[str, Any]
 
 # Reached in the middle of something only, or answered by going elsewhere at once.
 ON_THE_WAY = {
+    "account_kept_form",
+    "account_sso",
+    "account_sso_callback",
     "account_reset_password_from_key",
     "account_confirm_email",
     "account_set_password",
@@ -170,7 +173,7 @@ class Tour:
 def test_every_page_is_for_everybody(open_page: Open, house: House, thoroughly: bool) -> None:
     tour = Tour(open_page, house.ids, thoroughly)
 
-    tour.visit(tour.comes(), "account_")
+    tour.visit(tour.comes(), "account_", "help")
     tour.visit(tour.comes("sofia@larkfield.example"), "console:")
     mia = tour.comes("mia@larkfield.example")
     tour.visit(mia, "portal:", "account_", "mfa_")
