@@ -67,7 +67,11 @@ def used_in_every_way(installation: Installation, words: str, message: str) -> l
 def erase(installation: Installation, memory_id: str) -> None:
     """Let an agent erase a memory, or the person, where the agent is not shown that it exists."""
     if installation.call("DELETE", f"/memories/{memory_id}").status == 404 and is_there(installation, memory_id):
-        Browser(installation).fill(f"/memories/{memory_id}/delete/")
+        Browser(installation).fill(f"/memories/{memory_id}/delete/", keeps_out="on")
+        with installation.database() as database:
+            database.execute("UPDATE lifecycle_erasurerequest SET due_at = now() WHERE state = 'waiting'")
+        installation.bring_jobs_forward()
+        installation.wait_for("the erasure", lambda: not is_there(installation, memory_id))
 
 
 def is_there(installation: Installation, memory_id: str) -> bool:
