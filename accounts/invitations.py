@@ -74,7 +74,7 @@ def invite(*, email: str, roles: Iterable[Role], by: Actor, now: datetime, subje
     :raises Invalid: the address is none, a role is guarded, or the reference is no person's
     :raises InvitedAlready: an invitation of this address is open
     :raises MemberActive: the address is a member's; MemberLeft: of one who was deactivated
-    :raises SubjectTaken: the subject is somebody else's or promised
+    :raises SubjectTaken: the subject is somebody else's or promised; HeldBefore: it was somebody's
     """
     inviter_id = hold_administrator(by=by)
     address, wanted = _address(email), sorted(set(roles))
@@ -83,8 +83,10 @@ def invite(*, email: str, roles: Iterable[Role], by: Actor, now: datetime, subje
     if subject_ref and not REF.fullmatch(subject_ref):
         raise BadReference(fields={"subject": [BadReference.sentence]})
     _refuse_member(address)
+    if Invitation.objects.filter(email=address, accepted_at=None, withdrawn_at=None).exists():
+        raise InvitedAlready
     if subject_ref:
-        linking.refuse_taken(subject_ref)
+        linking.refuse_taken(subject_ref, invited=True)
     made = Invitation(
         email=address,
         roles=wanted,
@@ -93,8 +95,6 @@ def invite(*, email: str, roles: Iterable[Role], by: Actor, now: datetime, subje
         sent_at=now,
         expires_at=now + WORKS_FOR,
     )
-    if Invitation.objects.filter(email=address, accepted_at=None, withdrawn_at=None).exists():
-        raise InvitedAlready
     try:
         with transaction.atomic():
             made.save(force_insert=True)

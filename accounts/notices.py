@@ -30,7 +30,9 @@ def tell(*, kind: NoticeKind, user_ids: Iterable[UUID], path: str, now: datetime
     :param path: the page of ours that the notice leads to, beginning with a slash; without anybody's words
     :return: how many were told
     """
-    wanted = Membership.objects.filter(user_id__in=set(user_ids), ended_at=None).order_by("user_id")
+    if not (asked := set(user_ids)):
+        return 0
+    wanted = Membership.objects.filter(user_id__in=asked, ended_at=None).order_by("user_id")
     users = list(wanted.values_list("user_id", flat=True))
     Notice.objects.filter(user_id__in=users, told_at__lt=now - KEPT).delete()
     made = [Notice(user_id=user_id, kind=kind, path=path, told_at=now) for user_id in users]

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import connection
 
 from accounts.actors import Actor
-from accounts.models import Membership, Subject, Tenant, User
+from accounts.models import Membership, Stewardship, Subject, Tenant, User
 from accounts.vocabulary import Channel, Role
 from memory_admin.errors import NotFound
 
@@ -68,6 +68,12 @@ def names_of_holders(role: Role, *, but: UUID, limit: int = 3) -> list[str]:
 def privacy_officers() -> list[User]:
     """List who a person of the open tenant can complain to, by name."""
     return list(User.objects.filter(id__in=holders_of(Role.PRIVACY_OFFICER), is_active=True).order_by("name", "email"))
+
+
+def who_sees(subject: Subject) -> list[UUID]:
+    """List the users who see a subject's memories in the portal: whom it is linked to, or its stewards."""
+    held = Stewardship.objects.filter(subject_id=subject.id, ended_at=None).order_by("user_id")
+    return [subject.user_id] if subject.user_id else list(held.values_list("user_id", flat=True))
 
 
 def person(user_id: UUID, membership: MembershipOf) -> Actor:

@@ -10,11 +10,12 @@ from uuid import UUID
 
 from django.db import IntegrityError, connection, transaction
 
-from accounts import keys, members
+from accounts import keys, members, notices
 from accounts.actors import Actor, system
 from accounts.models import Agent, ApiKey, Membership, Subject, Tenant, User
-from accounts.vocabulary import Channel, Role, Scope
-from memory_admin import audit
+from accounts.queries import holders_of
+from accounts.vocabulary import Channel, NoticeKind, Role, Scope
+from memory_admin import audit, jobs
 from memory_admin.audit.actions import Action
 from memory_admin.errors import Conflict, Invalid, NotAllowed, NotFound
 from memory_admin.tenancy.scope import tenant_scope, uuid7
@@ -23,6 +24,7 @@ REF = re.compile(r"(user|entity|team):[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}", re.AS
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
 OVERLAP = timedelta(hours=24)
 NOTED_EVERY = timedelta(minutes=10)
+WARNED_BEFORE = timedelta(days=7)
 
 
 class TenantExists(Conflict):
@@ -231,6 +233,8 @@ def issue_key(
         created_at=now,
         expires_at=expires_at,
     )
+    if expires_at is not None and expires_at - WARNED_BEFORE > now:
+        jobs.after_commit(jobs.WARN_OF_END, object_id=key.id, at=expires_at - WARNED_BEFORE)
     audit.record(
         action=Action.KEY_ISSUED,
         by=by,
@@ -280,6 +284,20 @@ def revoke_key(*, key_id: UUID, by: Actor, now: datetime) -> None:
     key = _living_key(key_id, now)
     ApiKey.objects.filter(id=key.id).update(revoked_at=now)
     audit.record(action=Action.KEY_REVOKED, by=by, target=("key", key.id), at=now)
+
+
+@transaction.atomic
+def warn_of_end(*, key_id: UUID, now: datetime) -> int:
+    """Tell administrators, and the owner of the agent who looks after it, that a key ends soon and has no successor.
+
+    :return: how many were told
+    """
+    key = ApiKey.objects.select_related("agent").filter(id=key_id, revoked_at=None, expires_at__gt=now).first()
+    if key is None or key.agent.status == "retired" or ApiKey.objects.filter(rotated_from_id=key_id).exists():
+        return 0
+    told = {*holders_of(Role.ADMIN), *({key.agent.owner_id} & set(holders_of(Role.DEVELOPER)))}
+    path = f"/console/agents/{key.agent_id}/"
+    return notices.tell(kind=NoticeKind.KEY_EXPIRING, user_ids=told, path=path, now=now)
 
 
 def authenticate_key(presented: str, *, now: datetime) -> Actor | None:

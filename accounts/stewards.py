@@ -51,9 +51,10 @@ def name(*, membership_id: UUID, ref: str, by: Actor, now: datetime) -> Stewards
 
 
 @transaction.atomic
-def end(*, stewardship_id: UUID, by: Actor, now: datetime) -> None:
+def end(*, stewardship_id: UUID, by: Actor, now: datetime) -> Membership:
     """Let a member stand in for a subject no longer. What they did stays done, under their name.
 
+    :return: the member
     :raises NotFound: there is no such stewardship, or it has ended
     """
     found = Stewardship.objects.filter(id=stewardship_id, ended_at=None).first()
@@ -65,6 +66,7 @@ def end(*, stewardship_id: UUID, by: Actor, now: datetime) -> None:
         raise NotFound
     notices.tell(kind=NoticeKind.STEWARD_CHANGED, user_ids=[found.user_id], path="/", now=now)
     _record(Action.STEWARD_ENDED, found, by=by, now=now)
+    return member
 
 
 def subjects_of(user_id: UUID) -> list[Subject]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from accounts import invitations, notices
+from accounts import invitations, notices, services
 from memory_admin import jobs
 
 
@@ -25,3 +25,9 @@ def mail_invitation(*, object_id: UUID, epoch: int, now: datetime) -> None:
 def forget_invitation(*, object_id: UUID, epoch: int, now: datetime) -> None:
     """Forget an address that was invited and never answered."""
     invitations.forget(invitation_id=object_id, sending=epoch)
+
+
+@jobs.job(jobs.WARN_OF_END)
+def warn_of_end(*, object_id: UUID, epoch: int, now: datetime) -> None:
+    """Tell that a key ends soon."""
+    services.warn_of_end(key_id=object_id, now=now)

@@ -50,6 +50,11 @@ def payload_of(seq: int) -> dict[str, Any] | None:
     return json.loads(found.body) if found else None
 
 
+def payloads_of(seqs: Collection[int]) -> dict[int, dict[str, Any]]:
+    """Read the particulars of several events, by their number; those that were erased are not among them."""
+    return {found.seq: json.loads(found.body) for found in Payload.objects.filter(seq__in=seqs)}
+
+
 def last_check() -> tuple[Event, dict[str, Any]] | None:
     """Find when the trail was last checked, and what was found."""
     event = every_event().filter(action=Action.AUDIT_VERIFIED).first()

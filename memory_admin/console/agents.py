@@ -20,6 +20,7 @@ from memory_admin.console import keys, rooms
 from memory_admin.console.forms import AgentForm, KeyForm, RotateForm
 from memory_admin.console.frame import show
 from memory_admin.console.labels import AGENT_STATUSES
+from memory_admin.console.people_rows import orphaned
 from memory_admin.errors import Invalid, NotFound
 from memory_admin.memories.models import Memory
 from memory_admin.memories.vocabulary import GONE
@@ -41,6 +42,7 @@ class AgentRow:
     status: Word
     keys: int
     idle: int
+    is_orphan: bool
     last_used_at: datetime | None
 
 
@@ -66,6 +68,7 @@ def show_agent(request: StaffRequest, agent_id: UUID) -> HttpResponse:
         "living": [row for row in rows if row.is_living],
         "ended": [row for row in rows if not row.is_living],
         "idle": sum(row.is_idle for row in rows),
+        "is_orphan": orphaned().filter(id=agent_id).exists(),
         "memories": Memory.objects.filter(agent_id=agent_id).exclude(status__in=GONE).count(),
         "asked": Retrieval.objects.filter(agent_id=agent_id).count(),
         "may_read_log": rooms.may(request.actor.roles, rooms.RETRIEVALS),
@@ -191,12 +194,14 @@ def _rows(agents: list[Agent], *, now: datetime) -> list[AgentRow]:
         held.setdefault(key.agent_id, []).append(key)
     used = ApiKey.objects.filter(agent_id__in=ids).order_by().values_list("agent_id").annotate(at=Max("last_used_at"))
     last = dict(used)
+    orphans = set(orphaned().filter(id__in=ids).values_list("id", flat=True))
     return [
         AgentRow(
             agent=agent,
             status=Word(*AGENT_STATUSES[agent.status]),
             keys=len(held.get(agent.id, ())),
             idle=sum(keys.is_idle(key, now) for key in held.get(agent.id, ())),
+            is_orphan=agent.id in orphans,
             last_used_at=last.get(agent.id),
         )
         for agent in agents

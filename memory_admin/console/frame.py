@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from accounts import stewards
 from memory_admin.audit import queries as trail
 from memory_admin.console import rooms
 from memory_admin.web.access import StaffRequest
@@ -22,5 +23,6 @@ def show(request: StaffRequest, template: str, room: str, page: dict[str, Any], 
         "place": label,
         "broken": last[1] if last and last[1].get("holds") is False else None,
         "may_audit": rooms.may(roles, rooms.AUDIT),
+        "has_memories": request.membership.subject_id is not None or bool(stewards.subjects_of(request.user.id)),
     }
     return render(request, template, {**frame, **page}, status=status)

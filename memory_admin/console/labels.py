@@ -39,6 +39,18 @@ SCOPES = {
     "erasures:write": "Erase",
 }
 
+#: What each role is for, as whoever gives it is told.
+ROLE_HINTS = {
+    "person": "Sees and decides what agents remember about them.",
+    "developer": "Looks after agents and reads the log of questions, without anybody’s words.",
+    "reviewer": "Answers what waits for a check and what people dispute, never about themselves.",
+    "policy_editor": "Drafts policies and proposes them.",
+    "policy_approver": "Decides about policies that others wrote.",
+    "privacy_officer": "Handles requests and erasures, and may read memories. Each look is recorded and shown.",
+    "auditor": "Reads the record of what happened, without anybody’s words.",
+    "admin": "Looks after members and agents, without anybody’s words.",
+}
+
 AGENT_STATUSES = {
     "active": ("Active", "check", "good"),
     "paused": ("Paused", "pause", "warn"),

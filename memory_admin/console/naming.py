@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from accounts.models import Agent, ApiKey, Membership, Subject, User
+from accounts.models import Agent, ApiKey, Invitation, Membership, Subject, User
 from accounts.vocabulary import Role
 from memory_admin.console.keys import mark_of
 from memory_admin.console.labels import OBJECTS
@@ -50,6 +50,11 @@ def things(targets: Iterable[tuple[str, str]]) -> dict[str, Thing]:
         named |= {key.id: (mark_of(key), key.agent_id) for key in ApiKey.objects.filter(id__in=ids)}
     if ids := by_kind.get("subject"):
         named |= {at: (ref, None) for at, ref in Subject.objects.filter(id__in=ids).values_list("id", "ref")}
+    if ids := by_kind.get("membership"):
+        members = Membership.objects.filter(id__in=ids).select_related("user")
+        named |= {one.id: (one.user.name or one.user.email, None) for one in members}
+    if ids := by_kind.get("invitation"):
+        named |= {at: (email, None) for at, email in Invitation.objects.filter(id__in=ids).values_list("id", "email")}
     return {
         str(target): Thing(OBJECTS.get(kind, kind.replace("_", " ")), *named.get(target, (str(target), None)))
         for kind, ids in by_kind.items()

@@ -13,6 +13,7 @@ POLICIES = (Role.POLICY_EDITOR, Role.POLICY_APPROVER, Role.PRIVACY_OFFICER, Role
 READ_REQUESTS = (Role.POLICY_EDITOR, Role.POLICY_APPROVER, Role.PRIVACY_OFFICER)
 SUBJECTS = (Role.PRIVACY_OFFICER, Role.REVIEWER, Role.AUDITOR, Role.ADMIN)
 REVIEWS = (Role.REVIEWER, Role.PRIVACY_OFFICER)
+MEMBERS = (Role.ADMIN,)
 AUDIT = (Role.AUDITOR, Role.PRIVACY_OFFICER, Role.ADMIN)
 
 
@@ -27,7 +28,7 @@ class Room:
 
 ROOMS: tuple[tuple[str, tuple[Room, ...]], ...] = (
     ("", (Room("overview", "Overview", STAFF),)),
-    ("People", (Room("reviews", "Reviews", REVIEWS),)),
+    ("People", (Room("reviews", "Reviews", REVIEWS), Room("members", "Members", MEMBERS))),
     ("Agents", (Room("agents", "Agents and keys", AGENTS), Room("retrievals", "Retrieval log", RETRIEVALS))),
     ("Policies", (Room("policies", "In force", POLICIES), Room("requests", "Change requests", POLICIES))),
     (

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memory_admin.console import agents, overview, policies, retrievals, reviews, subjects, trail
+from memory_admin.console import agents, overview, people, policies, retrievals, reviews, subjects, trail
 from memory_admin.console import reviews_of_held as held
 from memory_admin.console import reviews_of_refusals as refusals
 
@@ -31,6 +31,21 @@ urlpatterns = [
     path("reviews/held/", held.show_held, name="held"),
     path("reviews/held/<uuid:held_id>/", held.check_memory, name="held_memory"),
     path("reviews/disputes/<uuid:dispute_id>/", reviews.answer_dispute, name="dispute"),
+    path("members/", people.show_members, name="members"),
+    path("members/invite/", people.invite_member, name="invite_member"),
+    path("members/names/", people.show_names, name="show_names"),
+    path("members/<uuid:membership_id>/", people.show_member, name="member"),
+    path("members/<uuid:membership_id>/roles/", people.change_roles, name="change_roles"),
+    path("members/<uuid:membership_id>/link/", people.link_member, name="link_member"),
+    path("members/<uuid:membership_id>/unlink/", people.unlink_member, name="unlink_member"),
+    path("members/<uuid:membership_id>/steward/", people.name_steward, name="name_steward"),
+    path("members/<uuid:membership_id>/deactivate/", people.deactivate_member, name="deactivate_member"),
+    path("members/<uuid:membership_id>/reactivate/", people.reactivate_member, name="reactivate_member"),
+    path("invitations/<uuid:invitation_id>/resend/", people.resend_invitation, name="resend_invitation"),
+    path("invitations/<uuid:invitation_id>/withdraw/", people.withdraw_invitation, name="withdraw_invitation"),
+    path("role-changes/<uuid:change_id>/decide/", people.decide_change, name="decide_change"),
+    path("role-changes/<uuid:change_id>/withdraw/", people.withdraw_change, name="withdraw_change"),
+    path("stewardships/<uuid:stewardship_id>/end/", people.end_stewardship, name="end_stewardship"),
     path("subjects/", subjects.show_subjects, name="subjects"),
     path("audit/", trail.show_trail, name="audit"),
     path("audit/verify/", trail.verify_trail, name="verify_audit"),

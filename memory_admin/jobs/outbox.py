@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 MAIL_INVITATION = "accounts.mail_invitation"
 FORGET_INVITATION = "accounts.forget_invitation"
 MAIL_NOTICE = "accounts.mail_notice"
+WARN_OF_END = "accounts.warn_of_end"
 EMBED_MEMORY = "memories.embed"
 COUNT_USES = "retrieval.count_uses"
 PURGE_QUERY_TEXTS = "retrieval.purge_query_texts"

@@ -13,6 +13,7 @@ from memory_admin.portal import (
     requests,
     selection,
     tenants,
+    who_looked,
 )
 
 app_name = "portal"
@@ -34,6 +35,8 @@ urlpatterns = [
     path("receipts/", erasures.show_receipts, name="receipts"),
     path("pauses/<uuid:pause_id>/resume/", privacy.resume, name="resume"),
     path("tenant/", tenants.switch_tenant, name="switch_tenant"),
+    path("whose/", tenants.switch_subject, name="switch_subject"),
+    path("who-looked/", who_looked.show_views, name="who_looked"),
     path("deleted/<uuid:erasure_id>/", erasures.show_deleted, name="deleted"),
     path("deleted/<uuid:erasure_id>/progress/", erasures.show_progress, name="progress"),
     path("deleted/<uuid:erasure_id>/take-back/", erasures.take_back, name="take_back"),

@@ -1,6 +1,8 @@
 """Who is looking at a page: the session's user as an actor of one tenant, within its scope."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar, cast
 from uuid import UUID
@@ -8,21 +10,30 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts import queries
+from accounts import members, queries, stewards
 from accounts.actors import Actor
-from accounts.models import User
+from accounts.models import Subject, User
 from accounts.queries import MembershipOf
 from accounts.vocabulary import Role
-from memory_admin.errors import DomainError
+from memory_admin.errors import Conflict, DomainError
 from memory_admin.tenancy.scope import tenant_scope
 from memory_admin.web import accounts_factors, errors, kept_forms
 
 TENANT = "tenant"  # the session's key for the chosen tenant
+SUBJECT = "subject"  # for the subject whose memories a steward looks at
+SEEN = "seen"  # and for when the member was last noted as here
+SEEN_EVERY = timedelta(hours=1)
 
 P = ParamSpec("P")
+
+
+class AnotherSubject(Conflict):
+    code = "another_subject"
+    sentence = "You have changed whose memories you look at since you opened this form. Nothing was done."
 
 
 class PersonRequest(HttpRequest):
@@ -32,6 +43,8 @@ class PersonRequest(HttpRequest):
     actor: Actor
     membership: MembershipOf
     other_memberships: list[MembershipOf]
+    looks_after: list[Subject]
+    stands_for: Subject | None
 
 
 class StaffRequest(PersonRequest):
@@ -43,13 +56,19 @@ def signed_in(
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
     """Run a view for somebody who signed in, inside the scope of their tenant; send others to the sign-in page.
 
-    A domain error that leaves the view rolls everything back and is answered by its page.
+    It is about the subject they stand in for, if they chose one, else about themselves. A domain error that leaves the
+    view rolls everything back and is answered by its page.
     """
 
     @wraps(view)
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         person = _recognised(request)
-        return person if isinstance(person, HttpResponse) else _within_tenant(view, person, *args, **kwargs)
+        return person if isinstance(person, HttpResponse) else _within_tenant(about, person, *args, **kwargs)
+
+    @wraps(view)
+    def about(request: PersonRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        _stand_in(request)
+        return view(request, *args, **kwargs)
 
     return answer
 
@@ -122,6 +141,30 @@ def chosen(request: HttpRequest, memberships: list[MembershipOf]) -> MembershipO
     return next((one for one in memberships if str(one.tenant_id) == tenant), memberships[0] if memberships else None)
 
 
+def choose_subject(request: HttpRequest, subject_id: UUID | None) -> None:
+    """Make the portal show a subject that the user looks after, or their own; one that they may not see is ignored."""
+    request.session[SUBJECT] = str(subject_id) if subject_id else ""
+
+
+def _stand_in(request: PersonRequest) -> None:
+    """Make the actor speak for the chosen subject while the user is its steward; for the first, if they have none.
+
+    :raises AnotherSubject: the form was opened about another subject than the one that is shown by now
+    """
+    request.looks_after = stewards.subjects_of(request.user.id)
+    wanted = request.session.get(SUBJECT)
+    found = [one for one in request.looks_after if str(one.id) == wanted]
+    if not found and request.actor.subject_id is None:
+        found = request.looks_after
+    request.stands_for = found[0] if found else None
+    if request.stands_for is not None:
+        request.actor = replace(request.actor, subject_id=request.stands_for.id)
+    if request.method == "POST" and request.POST.get("about", str(request.actor.subject_id)) != str(
+        request.actor.subject_id
+    ):
+        raise AnotherSubject
+
+
 def _recognised(request: HttpRequest) -> PersonRequest | HttpResponse:
     """Find out who asks, or answer what stands in the way."""
     if not request.user.is_authenticated:
@@ -165,9 +208,22 @@ def _within_tenant(
 ) -> HttpResponse:
     try:
         with tenant_scope(request.actor.tenant_id):
-            return view(request, *args, **kwargs)
+            response = view(request, *args, **kwargs)
     except DomainError as error:
         return errors.refusal(request, error)
+    _note_seen(request)
+    return response
+
+
+def _note_seen(request: PersonRequest) -> None:
+    """Note once an hour that the member was here; apart from what the view did, whose locks are gone by now."""
+    now = timezone.now()
+    key = f"{SEEN}:{request.actor.tenant_id}"
+    if now.timestamp() - request.session.get(key, 0) < SEEN_EVERY.total_seconds():
+        return
+    request.session[key] = now.timestamp()
+    with tenant_scope(request.actor.tenant_id):
+        members.note_seen(user_id=request.user.id, now=now)
 
 
 def _as_person(request: HttpRequest, user: User, memberships: list[MembershipOf]) -> PersonRequest:

@@ -7,7 +7,7 @@ from allauth.mfa.totp import urls as totp
 from allauth.mfa.webauthn import urls as webauthn
 from django.urls import URLPattern, URLResolver, include, path
 
-from memory_admin.web import accounts_pages, accounts_sso
+from memory_admin.web import accounts_pages, accounts_sso, invitations, notices
 
 SHOWN = {
     "account_login",
@@ -28,6 +28,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", accounts_pages.show_account, name="account_home"),
     path("sessions/", accounts_pages.show_sessions, name="account_sessions"),
     path("activity/", accounts_pages.show_events, name="account_events"),
+    path("notices/", notices.show_notices, name="account_notices"),
+    path("notices/<uuid:tenant_id>/<uuid:notice_id>/", notices.follow_notice, name="account_notice"),
+    path("invitations/<str:token>/", invitations.follow_invitation, name="account_invitation"),
     path("appearance/", accounts_pages.choose_appearance, name="account_appearance"),
     path("shortcuts/", accounts_pages.show_shortcuts, name="account_shortcuts"),
     path("kept/", accounts_pages.show_kept_form, name="account_kept_form"),

@@ -6,9 +6,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from accounts.queries import tenant_named
-from accounts.services import authenticate_key
-from accounts.vocabulary import Channel, Scope
+from accounts.actors import system
+from accounts.models import User
+from accounts.queries import memberships_of, tenant_named
+from accounts.services import authenticate_key, grant_membership
+from accounts.vocabulary import Channel, Role, Scope
 from memory_admin.tenancy.scope import tenant_scope
 from policies.queries import in_force
 
@@ -55,3 +57,20 @@ def test_what_cannot_be_done_is_said_in_one_line(args: tuple[str, ...]) -> None:
         _run(*args)
 
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.django_db
+def test_an_account_is_linked_to_a_subject() -> None:
+    _run("create_tenant", "acme")
+    user = User.objects.create_user("mia@acme.example")
+    terms = ("mia@acme.example", "user:mia", "--tenant", "acme")
+    for args in (terms, ("nobody@acme.example", *terms[1:])):
+        with pytest.raises(CommandError):  # no member, no account
+            _run("link_member", *args)
+    tenant = tenant_named("acme")
+    with tenant_scope(tenant.id):
+        grant_membership(user=user, roles=[Role.PERSON], by=system("tests", tenant_id=tenant.id), now=timezone.now())
+
+    _run("link_member", *terms)
+
+    assert memberships_of(user.id)[0].subject_id is not None

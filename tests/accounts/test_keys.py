@@ -9,10 +9,12 @@ from django.utils import timezone
 
 from accounts import keys, services
 from accounts.actors import Actor
-from accounts.models import ApiKey
-from accounts.vocabulary import Channel, Scope
+from accounts.models import ApiKey, Notice
+from accounts.vocabulary import Channel, NoticeKind, Role, Scope
 from memory_admin.errors import Invalid
+from memory_admin.jobs.models import Job
 from memory_admin.tenancy.scope import tenant_scope
+from tests.accounts.cast import member
 from tests.api.cast import Organisation, organisation
 
 
@@ -124,3 +126,28 @@ def test_a_key_of_an_agent_that_was_paused_is_nobodys(acme: Organisation) -> Non
         acme.agent.save(update_fields=["status"])
 
     assert _actor(issued.text) is None
+
+
+def test_who_looks_after_a_key_is_told_before_it_ends(in_acme: Organisation) -> None:
+    admin = member(in_acme, "ada", Role.ADMIN)
+    now = timezone.now()
+    issued = _issue(in_acme, expires_at=now + timedelta(days=30))
+    assert Job.objects.get(name="accounts.warn_of_end").due_at == now + timedelta(days=23)
+
+    for _ in range(2):
+        services.warn_of_end(key_id=issued.key.id, now=now + timedelta(days=23))
+
+    told = Notice.objects.get()
+    assert (told.user_id, told.kind) == (admin.user.id, NoticeKind.KEY_EXPIRING)
+    assert told.path == f"/console/agents/{in_acme.agent.id}/"
+
+
+def test_nobody_is_told_of_a_key_that_has_a_successor_or_has_ended(in_acme: Organisation) -> None:
+    member(in_acme, "ada", Role.ADMIN)
+    now = timezone.now()
+    rotated, revoked = (_issue(in_acme, expires_at=now + timedelta(days=30)).key.id for _ in range(2))
+    services.rotate_key(key_id=rotated, by=in_acme.by, now=now, overlap=timedelta(days=30))
+    services.revoke_key(key_id=revoked, by=in_acme.by, now=now)
+
+    assert [services.warn_of_end(key_id=key_id, now=now) for key_id in (rotated, revoked, in_acme.agent.id)] == [0] * 3
+    assert not Notice.objects.exists()

@@ -13,9 +13,9 @@ from accounts.services import BadReference, ensure_subject
 from accounts.vocabulary import NoticeKind, Role
 from memory_admin.audit import Action
 from memory_admin.audit.queries import actions_on
-from memory_admin.errors import DomainError, NotFound
+from memory_admin.errors import DomainError, NotAllowed, NotFound
 from memory_admin.tenancy.scope import tenant_scope
-from tests.accounts.cast import Member, member
+from tests.accounts.cast import Member, invite, member
 from tests.api.cast import Organisation, organisation
 
 
@@ -117,3 +117,23 @@ def test_who_is_deactivated_is_a_steward_no_longer(ada: Member, mia: Member) -> 
 
     members.reactivate(membership_id=mia.row.id, by=ada.actor, now=timezone.now())
     assert stewards.subjects_of(mia.user.id) == []
+
+
+def test_what_was_somebodys_becomes_nobody_elses_without_the_operator(
+    acme: Organisation, ada: Member, mia: Member
+) -> None:
+    eve = member(acme, "eve")
+    link(mia, ada)
+    linking.unlink(membership_id=mia.row.id, by=ada.actor, now=timezone.now())
+
+    with pytest.raises(linking.HeldBefore):
+        link(eve, ada)
+    with pytest.raises(linking.HeldBefore):
+        invite(ada, subject_ref="user:mia")
+    link(mia, ada)  # their own again
+    linking.unlink(membership_id=mia.row.id, by=ada.actor, now=timezone.now())
+
+    with pytest.raises(NotAllowed):
+        linking.link_by_operator(user_id=eve.user.id, ref="user:mia", by=ada.actor, now=timezone.now())
+    linking.link_by_operator(user_id=eve.user.id, ref="user:mia", by=acme.by, now=timezone.now())
+    assert memberships_of(eve.user.id)[0].subject_id is not None

@@ -41,6 +41,26 @@ PAGES: dict[str, tuple[Role, ...]] = {
     "held": (R.REVIEWER, R.PRIVACY_OFFICER),
     "held_memory": (R.REVIEWER, R.PRIVACY_OFFICER),
     "dispute": (R.REVIEWER, R.PRIVACY_OFFICER),
+    **dict.fromkeys(
+        (
+            "members",
+            "invite_member",
+            "show_names",
+            "member",
+            "change_roles",
+            "link_member",
+            "unlink_member",
+            "name_steward",
+            "deactivate_member",
+            "reactivate_member",
+            "resend_invitation",
+            "withdraw_invitation",
+            "decide_change",
+            "withdraw_change",
+            "end_stewardship",
+        ),
+        (R.ADMIN,),
+    ),
     "subjects": (R.PRIVACY_OFFICER, R.REVIEWER, R.AUDITOR, R.ADMIN),
     "audit": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
     "verify_audit": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
@@ -50,17 +70,8 @@ PAGES: dict[str, tuple[Role, ...]] = {
 
 def address(name: str) -> str:
     (pattern,) = (one for one in urls.urlpatterns if one.name == name)
-    return (
-        str(pattern.pattern)
-        .replace("<uuid:agent_id>", str(SOME_ID))
-        .replace("<uuid:key_id>", str(SOME_ID))
-        .replace("<uuid:retrieval_id>", str(SOME_ID))
-        .replace("<uuid:held_id>", str(SOME_ID))
-        .replace("<uuid:review_id>", str(SOME_ID))
-        .replace("<uuid:dispute_id>", str(SOME_ID))
-        .replace("<str:family>", "write")
-        .replace("<int:seq>", "1")
-    )
+    numbered = re.sub(r"<uuid:\w+>", str(SOME_ID), str(pattern.pattern))
+    return numbered.replace("<str:family>", "write").replace("<int:seq>", "1")
 
 
 def test_every_page_is_listed() -> None:
@@ -68,28 +79,24 @@ def test_every_page_is_listed() -> None:
     assert get_resolver().resolve("/console/")
 
 
-@pytest.mark.parametrize("method", ["get", "post"])
-@pytest.mark.parametrize("name", PAGES)
-def test_a_stranger_is_sent_to_the_door(larkfield: House, client: Client, name: str, method: str) -> None:
-    answer = getattr(client, method)(f"/console/{address(name)}")
-
-    assert answer.status_code == 302
-    assert answer["Location"].startswith("/accounts/login/?next=%2Fconsole%2F")
+def test_a_stranger_is_sent_to_the_door(larkfield: House, client: Client) -> None:
+    for name in PAGES:
+        for answer in (client.get(f"/console/{address(name)}"), client.post(f"/console/{address(name)}")):
+            assert answer.status_code == 302, name
+            assert answer["Location"].startswith("/accounts/login/?next=%2Fconsole%2F"), name
 
 
-@pytest.mark.parametrize("method", ["get", "post"])
-@pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("role", [None, *Role])
-def test_a_page_opens_to_its_roles_alone(larkfield: House, name: str, role: Role | None, method: str) -> None:
+def test_a_page_opens_to_its_roles_alone(larkfield: House, role: Role | None) -> None:
     visitor = larkfield.hire(*([role] if role else []))
 
-    answer = getattr(visitor, method)(address(name))
-
-    if role in PAGES[name]:
-        assert answer.status_code in (200, 302, 404, 405, 422)
-    else:
-        assert answer.status_code == 403
-        assert "An administrator of Larkfield can give it to you." in answer.content.decode()
+    for name, roles in PAGES.items():
+        for answer in (visitor.get(address(name)), visitor.post(address(name))):
+            if role in roles:
+                assert answer.status_code in (200, 302, 404, 405, 422), name
+            else:
+                assert answer.status_code == 403, name
+                assert "An administrator of Larkfield can give it to you." in answer.content.decode(), name
 
 
 def test_a_closed_page_says_which_role_opens_it(larkfield: House) -> None:

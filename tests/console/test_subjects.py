@@ -68,7 +68,7 @@ def test_many_subjects_take_no_more_queries(larkfield: House, django_assert_max_
     with tenant_scope(larkfield.tenant.id):
         Subject.objects.bulk_create([Subject(ref=f"user:u{number}") for number in range(60)])
 
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(22):
         admin.reads("subjects/")
 
 

@@ -13,11 +13,12 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
+from accounts import invitations, members, notices, stewards
 from accounts.actors import Actor, system
-from accounts.models import ApiKey, User
-from accounts.queries import memberships_of, person
+from accounts.models import ApiKey, Membership, Notice, User
+from accounts.queries import memberships_of, person, staff
 from accounts.services import grant_membership
-from accounts.vocabulary import Role
+from accounts.vocabulary import NoticeKind, Role
 from memory_admin.lifecycle import services as lifecycle
 from memory_admin.memories import services as memories
 from memory_admin.memories.models import DataRequest, Memory, MemoryPause, Tombstone
@@ -43,6 +44,7 @@ ON_THE_WAY = {
     "mfa_authenticate",
     "mfa_login_webauthn",
     "mfa_reauthenticate_webauthn",
+    "account_notice",
 }
 
 # What a page shows nothing without.
@@ -82,8 +84,33 @@ def house(larkfield: Cast) -> House:
         asked = retrieval.Ask(subjects=["user:mia"], query="which seat on the train?", purpose="answer")
         answer = retrieval.search(ask=asked, by=larkfield.relay, now=now)
         ids = _live_with(person(mia.id, memberships_of(mia.id)[0]), larkfield, now)
+        ids |= _join_in(mia, sofia, by, now)
         ids |= {"agent_id": larkfield.relay.agent_id, "key_id": ApiKey.objects.get().id, "seq": 1, "family": "write"}
     return House(mia, ids | {"retrieval_id": answer.retrieval_id})
+
+
+def _join_in(mia: User, sofia: User, by: Actor, now: Any) -> Ids:
+    """Invite, propose, name as steward and tell: what administrators do with members."""
+    ada = User.objects.create_user("ada@larkfield.example", PASSWORD, name="Ada")
+    grant_membership(user=ada, roles=[Role.ADMIN], by=by, now=now)
+    admin = staff(ada.id, memberships_of(ada.id)[0])
+    member = Membership.objects.get(user=mia)
+    invited = invitations.invite(email="nora@elsewhere.example", roles=[Role.PERSON], by=admin, now=now)
+    stewardship = stewards.name(membership_id=member.id, ref="team:north", by=admin, now=now)
+    proposed = members.change_roles(
+        membership_id=member.id, roles=[Role.PERSON, Role.PRIVACY_OFFICER], read=[Role.PERSON], by=admin, now=now
+    )
+    assert proposed is not None
+    notices.tell(kind=NoticeKind.DISPUTE_ANSWERED, user_ids=[mia.id, sofia.id], path="/", now=now)
+    return {
+        "membership_id": member.id,
+        "invitation_id": invited.id,
+        "token": invitations.link_of(invited),
+        "stewardship_id": stewardship.id,
+        "change_id": proposed.id,
+        "tenant_id": by.tenant_id,
+        "notice_id": Notice.objects.filter(user=mia)[0].id,
+    }
 
 
 def _live_with(mia: Actor, larkfield: Cast, now: Any) -> Ids:
@@ -176,7 +203,7 @@ def test_every_page_is_for_everybody(open_page: Open, house: House, thoroughly: 
     tour.visit(tour.comes(), "account_", "help")
     tour.visit(tour.comes("sofia@larkfield.example"), "console:")
     mia = tour.comes("mia@larkfield.example")
-    tour.visit(mia, "portal:", "account_", "mfa_")
+    tour.visit(mia, "portal:", "account_", "mfa_", "help")
     house.protect_mia()
     tour.visit(mia, "mfa_")
 

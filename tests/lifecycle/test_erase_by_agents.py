@@ -3,7 +3,8 @@
 import pytest
 
 from accounts.actors import Actor
-from accounts.vocabulary import Channel
+from accounts.models import Notice
+from accounts.vocabulary import Channel, NoticeKind
 from memory_admin.audit.models import Payload
 from memory_admin.lifecycle import services as lifecycle
 from memory_admin.memories import services as memories
@@ -103,3 +104,15 @@ def test_erasing_everything_leaves_nothing_of_refusals_and_requests(alice: Perso
     kept = WriteDecision.objects.exclude(result="blocked")
     assert {(tuple(d.categories), tuple(d.findings), tuple(d.rule_ids)) for d in kept} == {((), (), ())}
     assert not Payload.objects.filter(body__contains="W-110").exists()
+
+
+def test_a_person_is_told_of_an_erasure_that_they_did_not_ask_for_themselves(alice: Person, importer: Actor) -> None:
+    theirs = remembered(alice, "Booked four trains", by=importer, kind="fact", origin="imported")
+    mine = remembered(alice, "Loves trains")
+
+    lifecycle.erase(memory_ids=[mine.id], by=alice.actor, now=NOON)
+    assert not Notice.objects.exists()
+    lifecycle.erase(memory_ids=[theirs.id], by=importer, now=NOON)
+
+    told = Notice.objects.get()
+    assert (told.user_id, told.kind, told.path) == (alice.user.id, NoticeKind.ERASURE_DONE, "/receipts/")

@@ -28,6 +28,7 @@ OPEN_PAGES = (
     "/accounts/password/reset/",
     "/accounts/3rdparty/",
     "/accounts/sso/",
+    "/accounts/invitations/",
     "/accounts/2fa/authenticate/",
     "/accounts/2fa/passkeys/login/",
 )

@@ -9,9 +9,11 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import F
 
+from accounts import notices
 from accounts.actors import Actor
 from accounts.models import Subject
-from accounts.queries import may_see_subject
+from accounts.queries import may_see_subject, who_sees
+from accounts.vocabulary import NoticeKind
 from memory_admin import audit
 from memory_admin.audit.queries import payloads_on
 from memory_admin.errors import Invalid, NotAllowed, NotFound
@@ -136,6 +138,8 @@ def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Acto
         requested_at=now,
         erased_at=now,
     )
+    others = [user_id for user_id in who_sees(subject) if user_id != by.user_id]
+    notices.tell(kind=NoticeKind.ERASURE_DONE, user_ids=others, path="/receipts/", now=now)
     remove(request, memories, subject=subject, also_the_same=_speaks_for_the_person(by), by=by, now=now)
     request.save(force_insert=True)
     register(RequestKind.ERASURE, subject_id=subject.id, object_id=request.id, at=now)

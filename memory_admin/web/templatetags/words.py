@@ -1,6 +1,7 @@
 """Template tags for icons, origins, statuses and times."""
 
 from datetime import datetime
+from typing import Any
 
 from django import template
 from django.template import Context
@@ -8,6 +9,8 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts import notices
+from memory_admin.tenancy.scope import current_tenant
 from memory_admin.web import words
 
 register = template.Library()
@@ -39,6 +42,15 @@ def status(key: str) -> SafeString:
     """Show a status in plain words, as icon and word."""
     word = words.STATUSES[key]
     return format_html('<span class="status {}">{}{}</span>', word.tone, icon(word.icon), word.text)
+
+
+@register.simple_tag(takes_context=True)
+def unread_notices(context: Any) -> int:
+    """Count what the member was told and has not looked at; nothing on pages that belong to no tenant."""
+    user = getattr(context.get("request"), "user", None)
+    if current_tenant() is None or user is None or not user.is_authenticated:
+        return 0
+    return notices.of_member(user.id).filter(read_at=None).count()
 
 
 @register.filter
