@@ -127,3 +127,14 @@ def test_a_part_of_a_page_asked_for_after_the_session_ended_leads_to_the_sign_in
     page.get_by_label("Search my memories").fill("window")
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+
+
+def test_a_printed_page_leaves_the_frame_out_and_says_whose_it_is(mia: Any) -> None:
+    page = mia.page
+
+    page.emulate_media(media="print")
+
+    for part in (".top", ".side", ".tools", ".mem .menu", ".mem .check"):
+        expect(page.locator(part).first).to_be_hidden()
+    expect(page.locator(".printed")).to_contain_text(f"Larkfield, Mia: {mia.address}/")
+    expect(page.get_by_text("Drinks tea without sugar", exact=True)).to_be_visible()
