@@ -13,6 +13,7 @@ DEBUG = env.flag("DEBUG", False)
 SECRET_KEY = env.key("SECRET_KEY").decode()
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "" if PRODUCTION else "localhost,127.0.0.1,[::1],testserver")
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
 # Where the links in an e-mail lead: a job has no request to take it from.
 SITE_URL = env.text(
     "SITE_URL",
@@ -146,7 +147,9 @@ def _cache(broker: str) -> dict[str, Any]:
     elif not url and broker.startswith(("redis://", "rediss://")):
         url = f"{broker.rsplit('/', 1)[0] if broker.count('/') > 2 else broker}/1"
     if not url:
-        return {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}
+        # A full table would forget at random, locks among the rest.
+        table = {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}
+        return {**table, "OPTIONS": {"MAX_ENTRIES": 1_000_000}}
     return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": url}
 
 
@@ -211,11 +214,21 @@ if any(SINGLE_SIGN_ON.values()) and not all(SINGLE_SIGN_ON.values()):
 if PRODUCTION and SINGLE_SIGN_ON["issuer"] and not SINGLE_SIGN_ON["issuer"].startswith("https://"):
     raise env.Misconfigured("OIDC_ISSUER must be an https:// address in production.")
 SINGLE_SIGN_ON_ALONE = env.flag("OIDC_ALONE")
-EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+EMAIL_BACKEND = env.text(
+    "EMAIL_BACKEND", f"django.core.mail.backends.{'smtp' if PRODUCTION else 'console'}.EmailBackend"
+)
+EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
+EMAIL_PORT = env.number("EMAIL_PORT", 25)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS")
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "memory_admin <no-reply@localhost>")
 
 # ── Hardening ──
+
+# Whose address counts for locks and limits: the connection's, unless a proxy of ours says so in a header of its own.
+ALLAUTH_TRUSTED_CLIENT_IP_HEADER = env.text("CLIENT_ADDRESS_HEADER") or None
 
 COOKIE_PREFIX = "__Host-" if PRODUCTION else ""  # a browser then takes it from this host alone, over TLS
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}session"

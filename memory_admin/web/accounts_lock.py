@@ -6,7 +6,6 @@ neither the answer nor its time tells which.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -37,15 +36,13 @@ def begin(email: str, address: str, *, now: datetime) -> datetime | None:
         if until > now:
             return until
         clear(email, address)
-    if _counted(pair) <= TRIES:
-        return None
-    return _lock(pair, now)
+    return None if _is_counted(pair) else _lock(pair, now)
 
 
 def fail(email: str, address: str, device: str, *, now: datetime) -> None:
     """Note that the password was wrong; the last of the tries locks."""
     pair = _pair(email, address)
-    locked = int(cache.get(pair) or 0) >= TRIES
+    locked = cache.get(f"{pair}:{TRIES}") is not None
     if locked:
         _lock(pair, now)
     failed = Failed(now, address, device, locked)
@@ -55,7 +52,7 @@ def fail(email: str, address: str, device: str, *, now: datetime) -> None:
 def clear(email: str, address: str) -> None:
     """Forget the tries of a pair: the password was right, or set anew."""
     pair = _pair(email, address)
-    cache.delete_many([pair, f"{pair}:until"])
+    cache.delete_many([f"{pair}:until", *(f"{pair}:{number}" for number in range(1, TRIES + 1))])
 
 
 def take_failed(email: str) -> Failed | None:
@@ -66,12 +63,9 @@ def take_failed(email: str) -> Failed | None:
     return failed if isinstance(failed, Failed) else None
 
 
-def _counted(pair: str) -> int:
-    cache.add(pair, 0, LOCKED_FOR.total_seconds())
-    with suppress(ValueError):  # it ended between the two lines
-        return int(cache.incr(pair))
-    cache.set(pair, 1, LOCKED_FOR.total_seconds())
-    return 1
+def _is_counted(pair: str) -> bool:
+    """Take the next free try, if one is left. To add is atomic in every cache, to count up is not in a table."""
+    return any(cache.add(f"{pair}:{number}", True, LOCKED_FOR.total_seconds()) for number in range(1, TRIES + 1))
 
 
 def _lock(pair: str, now: datetime) -> datetime:

@@ -6,10 +6,12 @@ import pytest
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from accounts.models import User
 from accounts.services import create_tenant
 from tests.web.cast import PASSWORD, Member
+from tests.web.signing_in import sign_in
 
 
 def test_a_page_sends_strangers_to_the_sign_in_and_back(client: Client, mia: Member) -> None:
@@ -104,6 +106,20 @@ def test_no_page_of_another_look_is_reachable(client: Client, mia: Member, page:
     client.force_login(mia.user)
 
     assert client.get(f"/accounts/{page}/").status_code == 404
+
+
+def test_a_new_secret_key_leaves_sessions_alive_while_the_old_one_counts(
+    client: Client, mia: Member, settings: Settings
+) -> None:
+    absent = Client()
+    sign_in(client)
+    sign_in(absent)
+    settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another key of thirty-two characters"
+
+    assert client.get("/").status_code == 200
+    settings.SECRET_KEY_FALLBACKS = []
+    assert client.get("/").status_code == 200
+    assert absent.get("/").status_code == 302
 
 
 def test_signing_out_takes_a_press_of_a_button(client: Client, mia: Member) -> None:
