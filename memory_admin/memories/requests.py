@@ -50,13 +50,16 @@ def due_soon_at(opened_at: datetime, due_at: datetime) -> datetime:
 def tell_reviewers(asked: DataRequest, *, kind: NoticeKind, now: datetime, above: bool = False) -> None:
     """Tell the reviewers that something waits for them; privacy officers where there are none, or ``above`` as well.
 
-    Nobody is told of what is about themselves, for they cannot answer it.
+    Nobody is told of what is about themselves, for they cannot answer it, or about a subject of tests.
     """
+    subject = Subject.objects.get(id=asked.subject_id)
+    if subject.is_test:
+        return
     told = set(holders_of(Role.REVIEWER))
     if above or not told:
         told |= set(holders_of(Role.PRIVACY_OFFICER))
-    own = Subject.objects.filter(id=asked.subject_id).values_list("user_id", flat=True).first()
-    notices.tell(kind=kind, user_ids=told - {own}, path=WAITING_AT[RequestKind(asked.kind)], now=now)
+    told.discard(subject.user_id)
+    notices.tell(kind=kind, user_ids=told, path=WAITING_AT[RequestKind(asked.kind)], now=now)
 
 
 def _draw() -> str:

@@ -94,12 +94,13 @@ def _agents(refs: set[str]) -> dict[str, str]:
 
 
 def _of_dispute(request: DataRequest, dispute: Dispute, agents: dict[str, str], now: datetime) -> Standing:
-    is_open = dispute.closed_at is None
+    is_gone = dispute.memory.status in GONE
+    is_open = dispute.closed_at is None and not is_gone
     who = agents.get(dispute.opened_by, "You")
     return Standing(
         request=request,
         title=f"{who} said that a memory is wrong",
-        text="" if dispute.memory.status in GONE else dispute.memory.statement,
+        text="" if is_gone else dispute.memory.statement,
         state=_state(dispute, now),
         due_at=dispute.due_at if is_open else None,
         answer=dispute.answer,
@@ -129,6 +130,8 @@ def _of_review(request: DataRequest, review: RefusalReview, now: datetime) -> St
 
 def _state(dispute: Dispute, now: datetime) -> Word:
     if dispute.closed_at is None:
+        if dispute.memory.status in GONE:
+            return ENDED[DisputeResult.OVERTAKEN]
         return OPEN if dispute.due_at > now else LATE
     return REMEDIED[dispute.remedy] if dispute.remedy else ENDED[str(dispute.result)]
 

@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from accounts.actors import Actor
 from memory_admin.errors import NotFound
 from memory_admin.memories.models import Dispute, Memory, MemoryRevision, RefusalReview
-from memory_admin.memories.vocabulary import Status
+from memory_admin.memories.vocabulary import GONE, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def memory(memory_id: UUID) -> Memory:
     :raises NotFound: there is none, or it was never held
     """
     was_held = MemoryRevision.objects.filter(memory_id=OuterRef("id"), status=Status.QUARANTINED)
-    found = Memory.objects.exclude(status=Status.ERASED).select_related("subject", "agent", "source")
+    found = Memory.objects.exclude(status__in=GONE).select_related("subject", "agent", "source")
     one: Memory | None = found.filter(Exists(was_held), id=memory_id).first()
     if one is None:
         raise NotFound

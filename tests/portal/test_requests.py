@@ -101,9 +101,11 @@ def test_what_the_person_deletes_is_a_request_too_and_closes_the_dispute(larkfie
     memory, address = disputed(larkfield, mia)
 
     deleted = mia.post(f"/memories/{memory.id}/delete/")
+    before, listed = mia.get(address).content.decode(), mia.get("/requests/").content.decode()
     larkfield.finish(deleted["Location"])
 
-    assert "The memory was deleted" in mia.get(address).content.decode()
+    assert all("The memory was deleted" in page for page in (before, listed, mia.get(address).content.decode()))
+    assert SAID not in before + listed
     with tenant_scope(larkfield.tenant.id):
         erasure = DataRequest.objects.get(kind="erasure")
     assert mia.get(f"/requests/{erasure.id}/")["Location"] == deleted["Location"]

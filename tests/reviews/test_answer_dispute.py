@@ -31,8 +31,8 @@ from tests.reviews.conftest import hired
 SAID = "Prefers the window seat"
 
 
-def disputed(alice: Person, *, by: Actor | None = None, **claim: Any) -> Dispute:
-    memory = remembered(alice, SAID, **claim)
+def disputed(alice: Person, statement: str = SAID, *, by: Actor | None = None, **claim: Any) -> Dispute:
+    memory = remembered(alice, statement, **claim)
     return memories.dispute(
         memory_id=memory.id, by=by or alice.actor, reason=DisputeReason.WRONG, words="Never said so.", now=NOON
     )
@@ -277,3 +277,18 @@ def test_the_person_puts_a_statement_beside_what_stays(alice: Person, rosa: Acto
     for nobody in (rosa, hired(alice, "sam", Role.PERSON)):
         with pytest.raises(NotFound):
             memories.state(dispute_id=dispute.id, statement="Me too.", by=nobody, now=NOON)
+
+
+def test_a_deletion_that_may_be_taken_back_is_waited_for(alice: Person, rosa: Actor) -> None:
+    read, answered = disputed(alice), disputed(alice, "Drinks tea")
+    services.turn_down(dispute_id=answered.id, answer="It is right.", version=2, by=rosa, now=NOON)
+    Job.objects.filter(name="reviews.lift_restriction").update(done_at=NOON)
+    for dispute in (read, answered):
+        lifecycle.request_erasure(memory_ids=[dispute.memory_id], by=alice.actor, now=NOON)
+
+    with pytest.raises(NotFound):
+        services.read_dispute(dispute_id=read.id, by=rosa, now=NOON)
+    assert not services.lift_restriction(dispute_id=answered.id, now=NOON + NOTICE)
+
+    assert Job.objects.filter(name="reviews.lift_restriction", object_id=answered.id, done_at=None).exists()
+    assert reread(answered)[1].status == "erasing"

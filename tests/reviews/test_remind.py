@@ -3,14 +3,14 @@
 from datetime import timedelta
 
 from accounts.actors import Actor
-from accounts.models import Notice
+from accounts.models import Notice, Subject
 from accounts.vocabulary import NoticeKind, Role
 from memory_admin.jobs.models import Job
 from memory_admin.memories import services as memories
 from memory_admin.memories.models import DataRequest, Dispute
 from memory_admin.memories.requests import due_soon_at
 from memory_admin.memories.vocabulary import DisputeReason
-from memory_admin.reviews import services
+from memory_admin.reviews import queries, services
 from tests.factories import NOON, Person, remembered
 from tests.reviews.conftest import hired
 
@@ -37,6 +37,16 @@ def test_a_request_is_reminded_of_twice_and_an_answered_one_never(alice: Person,
 
     Dispute.objects.update(result="withdrawn", closed_at=NOON, closed_by=alice.actor.ref)
     assert not services.remind(request_id=request.id, now=dispute.due_at)
+
+
+def test_nobody_is_told_of_a_subject_of_tests(alice: Person, rosa: Actor) -> None:
+    memory = remembered(alice, "Prefers the window seat")
+    Subject.objects.filter(id=alice.subject.id).update(is_test=True)
+
+    memories.dispute(memory_id=memory.id, by=alice.actor, reason=DisputeReason.WRONG, now=NOON)
+
+    assert not Notice.objects.exists()
+    assert not queries.open_disputes(rosa).exists()
 
 
 def test_where_there_is_no_reviewer_the_privacy_officer_is_told(alice: Person) -> None:

@@ -17,12 +17,13 @@ from memory_admin.memories import changes
 from memory_admin.memories import services as memories
 from memory_admin.memories.models import Dispute, Memory
 from memory_admin.memories.services.dispute import said_without_secrets
-from memory_admin.memories.vocabulary import DisputeResult, Remedy, Status
+from memory_admin.memories.vocabulary import GONE, DisputeResult, Remedy, Status
 from memory_admin.reviews import desk
 from memory_admin.tenancy.scope import required_tenant
 
 #: How long the person has between an answer that changes nothing and the memory's return into use.
 NOTICE = timedelta(days=7)
+ASKED_AGAIN_AFTER = timedelta(hours=1)
 
 
 class ReasonMissing(Invalid):
@@ -36,12 +37,14 @@ class ReasonMissing(Invalid):
 def read_dispute(*, dispute_id: UUID, by: Actor, now: datetime) -> Dispute:
     """Read an open dispute with its memory, and record for the person who looked; see :mod:`memory_admin.reviews.desk`.
 
-    :raises NotFound: there is no such dispute
+    :raises NotFound: there is no such dispute, or the person has just had the memory deleted
     :raises AlreadyAnswered: it is closed, so there is nothing to read any more
     """
     found = _found(dispute_id)
     role = desk.refuse_strangers(found.memory.subject, by=by, now=now)
     desk.refuse_answered(found)
+    if found.memory.status in GONE:
+        raise NotFound
     desk.record_view("dispute", found.id, subject=found.memory.subject, role=role, by=by, now=now)
     return found
 
@@ -119,6 +122,10 @@ def lift_restriction(*, dispute_id: UUID, now: datetime) -> bool:
         return False
     changes.lock_subject(found.memory.subject_id)
     memory = Memory.objects.select_related("subject").get(id=found.memory_id)
+    if memory.status == Status.ERASING:
+        # The person may still take the deletion back.
+        jobs.after_commit(jobs.LIFT_RESTRICTION, object_id=found.id, at=now + ASKED_AGAIN_AFTER)
+        return False
     is_the_last = not memory.disputes.filter(opened_at__gt=found.opened_at).exists()
     if memory.status != Status.DISPUTED or not is_the_last:
         return False
