@@ -29,6 +29,7 @@ from memory_admin.errors import Conflict, Invalid, NotAllowed, NotFound
 from memory_admin.tenancy.scope import required_tenant, tenant_scope
 
 WORKS_FOR = timedelta(days=7)
+SENT_AGAIN_AFTER = timedelta(minutes=1)
 KEPT_UNANSWERED = timedelta(days=30)
 SALT = "accounts.invitations"
 
@@ -41,6 +42,11 @@ class InvitedAlready(Conflict):
 class GuardedRole(Invalid):
     code = "guarded_role"
     sentence = "Privacy officer and policy approver are given to a member, by two administrators."
+
+
+class SentJustNow(Conflict):
+    code = "invitation_sent_just_now"
+    sentence = "This invitation was sent a moment ago. Give it a minute to arrive."
 
 
 class InvitationOver(Conflict):
@@ -109,9 +115,12 @@ def resend(*, invitation_id: UUID, by: Actor, now: datetime) -> None:
     """Send an invitation again, with a new link and new days; the earlier link ends.
 
     :raises InvitationOver: it was accepted or withdrawn
+    :raises SentJustNow: it was sent less than a minute ago
     """
     hold_administrator(by=by)
     invitation = _open(invitation_id)
+    if now - invitation.sent_at < SENT_AGAIN_AFTER:
+        raise SentJustNow
     invitation.sendings += 1
     invitation.sent_at, invitation.expires_at = now, now + WORKS_FOR
     invitation.save(update_fields=["sendings", "sent_at", "expires_at"])
@@ -157,10 +166,10 @@ def accept(*, token: str, user: User, now: datetime) -> Membership:
         return _accept(invitation, user, now=now)
 
 
-def sign_up(*, token: str, name: str, password: str, now: datetime) -> User:
+def sign_up(*, token: str, name: str, password: str | None, now: datetime) -> User:
     """Make an account for the invited address and accept the invitation with it.
 
-    :param password: one that was found good enough
+    :param password: one that was found good enough; None for somebody who signs in by their organisation's provider
     :raises LinkEnded: the link does not work
     :raises HasAccount: the address has an account, by which the invitation is to be accepted
     """

@@ -65,7 +65,7 @@ class RolesForm(forms.Form):
     """The roles of a member, and those they had when the page was opened."""
 
     roles = forms.MultipleChoiceField(
-        label="Roles", widget=forms.CheckboxSelectMultiple, required=False, choices=role_choices(Role)
+        label="What may they do?", widget=forms.CheckboxSelectMultiple, required=False, choices=role_choices(Role)
     )
     read = forms.MultipleChoiceField(
         widget=forms.MultipleHiddenInput, required=False, choices=[(role, role) for role in Role]

@@ -39,6 +39,12 @@ def is_the_only_way(user: User) -> bool:
     return named is not None and settings.SINGLE_SIGN_ON_ALONE and identities.belongs_to(user, named.tenant_slug)
 
 
+def only_provider_of(tenant_slug: str) -> oidc.Provider | None:
+    """Tell the provider that alone lets people into an organisation; None where a password does, too."""
+    named = provider()
+    return named if named and settings.SINGLE_SIGN_ON_ALONE and named.tenant_slug == tenant_slug else None
+
+
 def identity_of(user: User) -> Identity | None:
     """Find how a user is known to the provider, if there is one."""
     named = provider()

@@ -15,7 +15,7 @@ from accounts import invitations, security
 from accounts.invitations import LinkEnded
 from accounts.models import Invitation, Tenant, User
 from memory_admin.errors import DomainError
-from memory_admin.web import errors, words
+from memory_admin.web import accounts_sso, errors, words
 from memory_admin.web.access import choose_tenant
 
 
@@ -26,9 +26,11 @@ class SignUpForm(Form):
     password1 = CharField(max_length=1000, strip=False, error_messages={"required": "Choose a password."})
     password2 = CharField(max_length=1000, strip=False, error_messages={"required": "Write the password again."})
 
-    def __init__(self, *args: object, email: str) -> None:
+    def __init__(self, *args: object, email: str, with_password: bool) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
         self.email = email
+        if not with_password:
+            del self.fields["password1"], self.fields["password2"]
 
     def clean(self) -> None:
         """Refuse a password that is weak or was not written twice."""
@@ -71,11 +73,15 @@ def _join(request: HttpRequest, token: str, tenant: Tenant, invitation: Invitati
 
 
 def _sign_up(request: HttpRequest, token: str, tenant: Tenant, invitation: Invitation) -> HttpResponse:
-    form = SignUpForm(request.POST if request.method == "POST" else None, email=invitation.email)
+    provider = accounts_sso.only_provider_of(tenant.slug)
+    sent = request.POST if request.method == "POST" else None
+    form = SignUpForm(sent, email=invitation.email, with_password=provider is None)
     if not form.is_valid():
         return _show(request, "sign_up", tenant, invitation, form=form, status=422 if form.errors else 200)
     asked = form.cleaned_data
-    user = invitations.sign_up(token=token, name=asked["name"], password=asked["password1"], now=timezone.now())
+    user = invitations.sign_up(token=token, name=asked["name"], password=asked.get("password1"), now=timezone.now())
+    if provider is not None:
+        return redirect("account_sso")
     perform_login(request, user)
     record_authentication(request, user, "password")
     return _welcome(request, tenant)
@@ -101,5 +107,6 @@ def _show(
         "email": invitation.email,
         "roles": [words.ROLES[role].lower() for role in invitation.roles],
         "form": form,
+        "provider": accounts_sso.only_provider_of(tenant.slug),
     }
     return render(request, f"account/invitation_{name}.html", page, status=status)

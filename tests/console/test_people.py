@@ -1,10 +1,12 @@
 """Members on the pages of administrators."""
 
 import re
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import Invitation, Membership, RoleChange, Stewardship
 from accounts.vocabulary import Role
@@ -90,6 +92,9 @@ def test_an_invitation_is_sent_again_and_withdrawn(ada: Colleague) -> None:
     with tenant_scope(ada.actor.tenant_id):
         invited = Invitation.objects.get()
 
+    assert ada.post(f"invitations/{invited.id}/resend/").status_code == 409  # a moment ago
+    with tenant_scope(ada.actor.tenant_id):
+        Invitation.objects.update(sent_at=timezone.now() - timedelta(minutes=2))
     assert ada.post(f"invitations/{invited.id}/resend/").status_code == 302
     assert ada.post(f"invitations/{invited.id}/withdraw/").status_code == 302
     assert ada.post(f"invitations/{invited.id}/resend/").status_code == 409

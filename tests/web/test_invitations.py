@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from accounts import invitations
 from accounts.actors import system
@@ -103,3 +104,15 @@ def test_every_link_that_does_not_work_reads_the_same(client: Client, mia: Membe
     assert len({answer.content for answer in answers}) == 1
     with tenant_scope(mia.tenant.id):
         assert Membership.objects.count() == 1
+
+
+def test_who_comes_by_the_organisations_provider_chooses_no_password(
+    client: Client, mia: Member, door: str, settings: Settings
+) -> None:
+    settings.SINGLE_SIGN_ON = {**settings.SINGLE_SIGN_ON, "issuer": "https://id.example", "tenant_slug": "larkfield"}
+    settings.SINGLE_SIGN_ON_ALONE = True
+    assert "password1" not in client.get(door).content.decode()
+
+    assert client.post(door, {"name": "Nora"})["Location"] == "/accounts/sso/"
+
+    assert not User.objects.get(email="nora@elsewhere.example").has_usable_password()
