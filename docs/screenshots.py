@@ -48,29 +48,25 @@ class Picture:
     """One picture of the README.
 
     :ivar links: what is followed from the page that is opened first, each as a selector of the link
+    :ivar query: what the page that it leads to is narrowed by
     """
 
     name: str
     who: str
     path: str = "/"
     links: tuple[str, ...] = ()
+    query: str = ""
     size: tuple[int, int] = WIDE
     theme: Theme = "light"
 
 
+SEAT = 'main .mem a:has-text("Prefers the window seat")'
 PICTURES = (
     Picture("memories", "mia"),
-    Picture(
-        "memory-dark",
-        "mia",
-        "/?q=window+seat",
-        ('main .mem a:has-text("Prefers the window seat")',),
-        (1280, 1240),
-        "dark",
-    ),
+    Picture("memory-dark", "mia", "/?q=window+seat", (SEAT,), "outcome=given", (1280, 1240), "dark"),
     Picture("memories-phone", "mia", size=PHONE),
     Picture("receipt", "mia", "/receipts/", ('main a[href*="/deleted/"]',)),
-    Picture("retrieval", "amara", "/console/retrievals/", ("main tbody th a",), (1280, 1160)),
+    Picture("retrieval", "amara", "/console/retrievals/", ("main tbody th a",), size=(1280, 1160)),
 )
 
 # Of `--all`: each page in these sizes and themes, and of pages that differ in an id alone so many.
@@ -170,6 +166,8 @@ def take_readme(camera: Camera) -> None:
             for link in picture.links:
                 page.locator(link).first.click()
                 page.wait_for_load_state("networkidle")
+            if picture.query:
+                page.goto(f"{page.url}?{picture.query}")
             taken = page.screenshot(path=IMAGES / f"{picture.name}.png")
         print(f"{picture.name}.png: {len(taken) // 1000} kB")
         if len(taken) > LARGEST:

@@ -39,7 +39,8 @@ class Written(Event):
 
 @dataclass(frozen=True, slots=True)
 class Did(Event):
-    """Somebody did something about a memory: `confirm`, `reject`, `correct`, `dispute`, `archive` or `erase`.
+    """Somebody did something about a memory: `confirm`, `reject`, `correct`, `dispute`, `archive`, `erase`, or
+    `take_back` after they had erased it.
 
     :ivar who: the name of a person about themselves, or `CONSOLIDATION`
     :ivar statement: what the memory said at that time
@@ -103,15 +104,15 @@ class AskedForReview(Event):
 
 @dataclass(frozen=True, slots=True)
 class Answered(Event):
-    """A reviewer read and answered an open dispute (`retired`, `turned_down`) or review (`let_in`, `kept_out`).
+    """A reviewer read and answered a dispute (`retired`, `turned_down`), a review (`let_in`) or a hold (`rejected`).
 
-    :ivar statement: what the disputed memory says, or what was refused
+    :ivar statement: what the memory says, or what was refused
     """
 
     who: str
     statement: str
     result: str
-    answer: str
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)

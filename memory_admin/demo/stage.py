@@ -36,7 +36,7 @@ from memory_admin.demo.events import (
 from memory_admin.lifecycle import services as lifecycle
 from memory_admin.memories import queries
 from memory_admin.memories import services as memories
-from memory_admin.memories.models import Dispute, MemoryPause, RefusalReview, WriteDecision
+from memory_admin.memories.models import Dispute, Memory, MemoryPause, RefusalReview, WriteDecision
 from memory_admin.memories.services import Claim, SourceIn
 from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, PauseMode, PauseTarget, Remedy
 from memory_admin.retrieval import services as retrieval
@@ -79,10 +79,12 @@ class Stage:
                 by = self._person(event.who)
                 refused = WriteDecision.objects.get(subject__user=self.users[event.who], sealed_text=event.statement)
                 reviews.ask_for_review(decision_id=refused.id, words=event.words, by=by, now=at)
-            case Answered(result="retired" | "turned_down"):
-                self._answer_dispute(event, at)
+            case Answered(result="let_in"):
+                self._let_in(event, at)
+            case Answered(result="rejected"):
+                self._reject_held(event, at)
             case Answered():
-                self._answer_review(event, at)
+                self._answer_dispute(event, at)
             case Looked():
                 self._look(event, at)
             case Verified():
@@ -149,7 +151,11 @@ class Stage:
             case "archive":
                 memories.archive(memory_id=memory_id, by=by, now=at)
             case "erase":
-                lifecycle.erase(memory_ids=[memory_id], by=by, now=at)
+                erasure = lifecycle.request_erasure(memory_ids=[memory_id], by=by, now=at)
+                lifecycle.carry_on(erasure_id=erasure.id, now=at + lifecycle.GRACE)
+            case "take_back":
+                erasure = lifecycle.request_erasure(memory_ids=[memory_id], by=by, now=at, grace=lifecycle.GRACE)
+                lifecycle.take_back(erasure_id=erasure.id, by=by, now=at + lifecycle.GRACE / 2)
             case "correct":
                 why = CorrectionReason(event.reason)
                 memories.correct(memory_id=memory_id, statement=event.words, reason=why, by=by, now=at)
@@ -192,12 +198,17 @@ class Stage:
         else:
             reviews.uphold(**asked, remedy=Remedy(event.result), by=by, now=at)
 
-    def _answer_review(self, event: Answered, at: datetime) -> None:
+    def _let_in(self, event: Answered, at: datetime) -> None:
         by = self.staff(event.who)
         review = RefusalReview.objects.get(decision__sealed_text=event.statement, closed_at=None)
         reviews.read_review(review_id=review.id, by=by, now=at)
-        answer = reviews.let_in if event.result == "let_in" else reviews.keep_out
-        answer(review_id=review.id, answer=event.answer, by=by, now=at)
+        reviews.let_in(review_id=review.id, answer=event.answer, by=by, now=at)
+
+    def _reject_held(self, event: Answered, at: datetime) -> None:
+        by = self.staff(event.who)
+        held = Memory.objects.get(statement=event.statement)
+        reviews.read_held(memory_id=held.id, by=by, now=at)
+        reviews.check_held(memory_id=held.id, is_harmless=False, version=held.version, by=by, now=at)
 
     def _look(self, event: Looked, at: datetime) -> None:
         about = Retrieval.objects.filter(subject_ids__contains=[self._subject(event.about)])

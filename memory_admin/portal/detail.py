@@ -51,6 +51,7 @@ DID = {
     "confirmed": ("{who} confirmed it", "check", "done"),
     "released": ("{who} checked it, and now asks you about it", "open", "wait"),
     "retired": ("{who} agreed that it holds no longer", "check", "next"),
+    "deletion taken back": ("{who} deleted it and took that back", "check", "done"),
     "dispute not upheld": ("It is in use again: it was checked and stays as it is", "check", "done"),
 }
 
