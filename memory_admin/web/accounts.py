@@ -109,6 +109,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         self.note(SecurityEventKind.SIGNED_IN, user, request)
         response: HttpResponse = super().post_login(request, user, **kwargs)
         kept_forms.remember(response, user)
+        if accounts_factors.came_by_passkey(request, user):
+            accounts_factors.offer_passkey_first(response)
         return response
 
     def send_notification_mail(

@@ -15,7 +15,7 @@ from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from accounts.models import User
 from accounts.queries import MembershipOf, memberships_of
@@ -93,6 +93,19 @@ def is_fresh(request: HttpRequest) -> bool:
     vouched = [proof for proof in _proofs(request) if proof.get("method") == "single_sign_on"]
     proofs = [proof for proof in _proofs(request) if proof not in vouched or proof.get("reauthenticated")]
     return bool(proofs) and time.time() - proofs[-1].get("at", 0) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+
+
+def came_by_passkey(request: HttpRequest, user: User) -> bool:
+    """Tell whether the person signed in by a passkey alone."""
+    return any(record.get("passwordless") for record in get_authentication_records(request, user))
+
+
+def offer_passkey_first(response: HttpResponse) -> None:
+    """Let the sign-in page of this browser begin with the passkey."""
+    lasts = 365 * 86400
+    response.set_cookie(
+        "passkey", "yes", max_age=lasts, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax"
+    )
 
 
 def _has_proved(request: HttpRequest) -> bool:

@@ -18,6 +18,15 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// A password can be read while it is typed. It is hidden again before it is sent, so that no browser keeps it as a text.
+for (const offer of document.querySelectorAll("[data-shows-passwords]")) {
+  const passwords = offer.closest("form").querySelectorAll("input[type=password]");
+  const show = (shown) => passwords.forEach((one) => { one.type = shown ? "text" : "password"; });
+  offer.hidden = false;
+  offer.addEventListener("change", (event) => show(event.target.checked));
+  offer.closest("form").addEventListener("submit", () => show(false));
+}
+
 // A form is sent once, however often its button is pressed.
 document.addEventListener("submit", (event) => {
   if (event.target.method !== "post") return;

@@ -45,6 +45,27 @@ def test_a_passkey_is_added_and_signs_in_alone(open_page: Open, larkfield: Cast)
     page.get_by_role("heading", level=1, name="What agents remember about me").wait_for()
     watched.go("/accounts/2fa/passkeys/")
     assert "My laptop" in page.inner_text("main")
+    watched.go("/accounts/logout/")
+    page.get_by_role("button", name="Sign out").last.click()
+    passkey = page.get_by_role("button", name="Sign in with a passkey").bounding_box()
+    password = page.get_by_label("Password").bounding_box()
+    assert passkey is not None
+    assert password is not None
+    assert passkey["y"] < password["y"]
+
+
+def test_a_password_can_be_read_while_it_is_typed(open_page: Open, larkfield: Cast) -> None:
+    watched = open_page()
+    page = watched.page
+    watched.go("/accounts/login/")
+    page.get_by_label("E-mail").fill("mia@larkfield.example")
+    page.get_by_label("Password").fill(PASSWORD)
+
+    page.get_by_label("Show what I type").check()
+    assert page.get_by_label("Password").get_attribute("type") == "text"
+    page.get_by_role("button", name="Sign in", exact=True).click()
+
+    page.get_by_role("heading", level=1, name="What agents remember about me").wait_for()
 
 
 @pytest.mark.parametrize("javascript", [True, False])
