@@ -186,7 +186,7 @@ class Tour:
                 answer = watched.page.request.get(f"{watched.address}{path}", max_redirects=0)
                 if answer.status in (200, 405):
                     self.seen.add(name)
-                if answer.status == 200 and answer.headers["content-type"].startswith("text/html"):
+                if answer.status == 200 and b"<!DOCTYPE html>" in answer.body():
                     watched.go(path)
                     Inspector(watched.page, self.wrong).inspect(name, thoroughly=self.thoroughly)
 

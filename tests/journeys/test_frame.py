@@ -28,6 +28,8 @@ def test_a_key_asks_in_a_dialog_and_escape_gives_the_focus_back(mia: Any) -> Non
     expect(page.get_by_role("dialog", name="Delete this memory?")).to_be_visible()
     assert _focused(page) == "Delete this memory?"
     page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.type") == "checkbox"
+    page.keyboard.press("Tab")
     assert _focused(page) == "Keep"
     page.keyboard.press("Escape")
 
