@@ -101,7 +101,7 @@ def rows_of(memories: Sequence[Memory], *, now: datetime, pauses: Pauses = NONE)
     return [
         Row(
             memory=memory,
-            writer=_writer(memory.channel, memory.agent),
+            writer=writer_of(memory.channel, memory.agent),
             written=_written(memory),
             written_at=(_is_corrected(memory) and memory.confirmed_at) or memory.recorded_at,
             basis=_basis(memory.rule_ids, memory.policy_version, titles, is_answered=memory.status != Status.PROPOSED),
@@ -132,7 +132,7 @@ def refusals_of(decisions: Sequence[WriteDecision], *, now: datetime) -> list[Re
         Refusal(
             decision_id=decision.id,
             text=_refused_text(decision, now),
-            writer=_writer(decision.channel, agents.get(decision.agent_id) if decision.agent_id else None),
+            writer=writer_of(decision.channel, agents.get(decision.agent_id) if decision.agent_id else None),
             basis=_basis(decision.rule_ids, decision.policy_version, titles),
             at=decision.decided_at,
             may_ask=may_be_reviewed(decision, now=now) and decision.id not in asked,
@@ -148,7 +148,8 @@ def _refused_text(decision: WriteDecision, now: datetime) -> str:
     return WITHOUT_TEXT.get(decision.result, "The text was not kept")
 
 
-def _writer(channel: str, agent: Agent | None) -> str:
+def writer_of(channel: str, agent: Agent | None) -> str:
+    """Name who wrote a memory down: the person, an agent, or the organisation."""
     if channel == Channel.PORTAL:
         return "You"
     return agent.name if agent else "Your organisation"

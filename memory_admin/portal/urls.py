@@ -4,6 +4,7 @@ from django.urls import path
 
 from memory_admin.portal import (
     changes,
+    downloads,
     erasures,
     kept_out,
     memories,
@@ -45,6 +46,8 @@ urlpatterns = [
     path("selected/delete/", selection.delete_many, name="delete_many"),
     path("selected/pause/", selection.pause_many, name="pause_many"),
     path("selected/resume/", selection.resume_many, name="resume_many"),
+    path("memories.csv", downloads.download_csv, name="download_csv"),
+    path("memories.json", downloads.download_json, name="download_json"),
     path("memories/<uuid:memory_id>/", memories.show_memory, name="memory"),
     path("memories/<uuid:memory_id>/proof/", proof.show_proof, name="proof"),
     path("memories/<uuid:memory_id>/proof.json", proof.download_proof, name="download_proof"),
