@@ -60,6 +60,7 @@ class Stage:
         for ago, of_one_day in groupby(told, key=lambda one: one.ago.days):
             for event in of_one_day:
                 self._play(event, self.now - event.ago)
+                self._note_seen(event, self.now - event.ago)
             for subject_id in Subject.objects.values_list("id", flat=True):
                 retrieval.count_uses(subject_id=subject_id, now=self.now - timedelta(days=ago))
 
@@ -100,6 +101,12 @@ class Stage:
                 self._propose(event, at)
             case ReadNotices():
                 notices.mark_read(user_id=self.users[event.who].id, now=at)
+
+    def _note_seen(self, event: Event, at: datetime) -> None:
+        """Note when a person or one of the staff was last here."""
+        by = event.by if isinstance(event, Written) else getattr(event, "who", "")
+        if by in self.users:
+            members.note_seen(user_id=self.users[by].id, now=at)
 
     # who
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.actors import system
-from accounts.models import Agent, Tenant, User
+from accounts.models import Agent, Membership, Tenant, User
 from accounts.services import create_agent, create_tenant
 from memory_admin.audit.verification import verify
 from memory_admin.demo.stage import Stage
@@ -60,6 +60,7 @@ def test_the_demo_is_loaded_once_beside_another_tenant_and_can_be_signed_in_to(
         assert set(Dispute.objects.values_list("result", flat=True)) == {None, "upheld", "not_upheld"}
         assert set(RefusalReview.objects.values_list("result", flat=True)) == {None, "let_in"}
         assert not Job.objects.filter(name__contains=".mail_", done_at=None).exists()
+        assert Membership.objects.exclude(seen_at=None).count() >= 5
         answered = Retrieval.objects.all()
         assert 150 <= answered.count() <= 250
         assert {name for row in answered for name in row.left_out} >= {"paused", "disputed", "sensitive", "access"}
