@@ -14,6 +14,7 @@ from pgvector import Bit, HalfVector, SparseVector
 from memory_admin.indexing.embedding import model_name
 from memory_admin.indexing.lexemes import SPACE, hashed, lexemes
 from memory_admin.indexing.models import Entry
+from memory_admin.tenancy.arrays import any_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,7 @@ def retime(memory_id: UUID, *, valid_from: datetime, valid_to: datetime | None, 
 
 def remove(memory_ids: Collection[UUID]) -> None:
     """Make memories unfindable, under every model."""
-    Entry.objects.filter(memory_id__in=memory_ids).delete()
+    Entry.objects.filter(memory_id__in=any_id(memory_ids)).delete()
 
 
 def fill_vectors(vectors: Mapping[UUID, NDArray[np.float32]]) -> int:

@@ -12,6 +12,7 @@ from accounts.models import Subject
 from memory_admin.memories.digests import value_digest
 from memory_admin.memories.models import Evidence, Link, Memory, MemoryRevision, Source
 from memory_admin.memories.vocabulary import GONE, Relation
+from memory_admin.tenancy.arrays import any_digest, any_id
 
 # Words are neither needed to find what goes, nor to remove them.
 READ = (
@@ -45,19 +46,21 @@ def all_that_goes(subject: Subject, memories: Sequence[Memory], *, also_the_same
     found = {memory.id: memory for memory in memories}
     step = list(memories)
     while step:
-        made = Link.objects.filter(to_id__in=[memory.id for memory in step], relation=Relation.DERIVED_FROM)
-        goes = Q(id__in=set(made.values_list("from_id", flat=True)) - found.keys())
+        made = Link.objects.filter(to_id__in=any_id(memory.id for memory in step), relation=Relation.DERIVED_FROM)
+        goes = [Q(id__in=any_id(set(made.values_list("from_id", flat=True)) - found.keys()))]
         if also_the_same:
-            goes |= Q(digest__in=wordings(step))
-        others = Memory.objects.filter(goes, subject_id=subject.id).exclude(status__in=GONE).order_by("id")
-        step = [memory for memory in read(others) if memory.id not in found]
+            goes.append(Q(digest__in=any_digest(wordings(step))))
+        living = Memory.objects.filter(subject_id=subject.id).exclude(status__in=GONE).order_by("id")
+        # One after the other: each by its own index.
+        others = {memory.id: memory for one in goes for memory in read(living.filter(one))}
+        step = [memory for memory_id, memory in others.items() if memory_id not in found]
         found |= {memory.id: memory for memory in step}
     return list(found.values())
 
 
 def wordings(memories: Sequence[Memory]) -> set[bytes]:
     """Give the digest of every wording that memories have or had."""
-    had = MemoryRevision.objects.filter(memory_id__in=[memory.id for memory in memories])
+    had = MemoryRevision.objects.filter(memory_id__in=any_id(memory.id for memory in memories))
     digests = {bytes(memory.digest) for memory in memories}
     return (digests | {bytes(digest) for digest in had.values_list("digest", flat=True)}) - {b""}
 
@@ -78,8 +81,8 @@ def traces_of(subject: Subject, memories: Sequence[Memory]) -> Traces:
     said = wordings(memories)
     # A value may come back under another sentence.
     values = {value_digest(memory.key, memory.value, **owner) for memory in memories if memory.key and memory.value}
-    evidence = Evidence.objects.filter(memory_id__in=[memory.id for memory in memories])
+    evidence = Evidence.objects.filter(memory_id__in=any_id(memory.id for memory in memories))
     source_ids = set(evidence.values_list("source_id", flat=True))
     source_ids |= {memory.source_id for memory in memories if memory.source_id}
-    references = Source.objects.filter(id__in=source_ids).values_list("digest", flat=True)
+    references = Source.objects.filter(id__in=any_id(source_ids)).values_list("digest", flat=True)
     return Traces(said, said | values, {bytes(digest) for digest in references}, source_ids)

@@ -18,6 +18,7 @@ from memory_admin.lifecycle import extent
 from memory_admin.lifecycle.models import UNFINISHED, ErasureRequest
 from memory_admin.memories.models import DataRequest, MemoryRevision
 from memory_admin.memories.queries import visible_to
+from memory_admin.tenancy.arrays import any_id
 
 
 def clock() -> datetime:
@@ -90,13 +91,13 @@ class Extent:
 
 def extent_of(memory_ids: Collection[UUID], *, by: Actor) -> Extent:
     """Count what a deletion of these memories of a person would take along: made from them, or saying the same."""
-    memories = extent.read(visible_to(by).select_related(None).filter(id__in=memory_ids))
+    memories = extent.read(visible_to(by).select_related(None).filter(id__in=any_id(memory_ids)))
     if not memories:
         return Extent(0, 0, 0, 0)
     subject = Subject(id=memories[0].subject_id, tenant_id=memories[0].tenant_id)
     made = extent.all_that_goes(subject, memories, also_the_same=False)
     gone = extent.all_that_goes(subject, memories, also_the_same=True)
-    versions = MemoryRevision.objects.filter(memory_id__in=[memory.id for memory in gone])
+    versions = MemoryRevision.objects.filter(memory_id__in=any_id(memory.id for memory in gone))
     return Extent(
         named=len(memories), made=len(made) - len(memories), same=len(gone) - len(made), versions=versions.count()
     )

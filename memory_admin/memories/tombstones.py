@@ -6,8 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
 
+from django.db import connection
+
 from memory_admin.memories.models import Tombstone
 from memory_admin.screening.canonical import CANONICAL_VERSION
+from memory_admin.tenancy.scope import required_tenant
 
 
 def entomb(
@@ -22,22 +25,17 @@ def entomb(
 
     :param erasure_id: the erasure that sets them, and takes them away again when it is taken back
     """
-    Tombstone.objects.bulk_create(
-        [
-            Tombstone(
-                subject_id=subject_id,
-                of=of,
-                digest=digest,
-                canonical_version=CANONICAL_VERSION,
-                erasure_id=erasure_id,
-                created_at=now,
+    with connection.cursor() as cursor:
+        for of, digests in (("statement", statements), ("source", sources)):
+            cursor.execute(
+                """
+                INSERT INTO memories_tombstone
+                    (tenant_id, id, subject_id, digest, "of", canonical_version, erasure_id, created_at)
+                SELECT %s, gen_random_uuid(), %s, digest, %s, %s, %s, %s FROM unnest(%s::bytea[]) AS digest
+                ON CONFLICT DO NOTHING
+                """,
+                [required_tenant(), subject_id, of, CANONICAL_VERSION, erasure_id, now, sorted(set(digests))],
             )
-            for of, digests in (("statement", statements), ("source", sources))
-            for digest in sorted(set(digests))
-        ],
-        ignore_conflicts=True,
-        batch_size=5000,
-    )
 
 
 def disentomb(*, subject_id: UUID, erasure_id: UUID) -> int:

@@ -28,6 +28,7 @@ from memory_admin.memories.requests import register
 from memory_admin.memories.tombstones import entomb
 from memory_admin.memories.vocabulary import GONE, Origin, RequestKind
 from memory_admin.retrieval import forgetting as retrieval
+from memory_admin.tenancy.arrays import any_id
 from policies.services import erase_change_requests
 
 
@@ -102,14 +103,14 @@ def named(memory_ids: Collection[UUID], *, by: Actor) -> tuple[Subject, list[Mem
     wanted = set(memory_ids)
     if not wanted:
         raise Invalid(fields={"memories": ["Name what is to be erased."]})
-    seen = queries.visible_to(by).filter(id__in=wanted)
+    seen = queries.visible_to(by).filter(id__in=any_id(wanted))
     subject_of = dict(seen.values_list("id", "subject_id"))
     if subject_of.keys() != wanted:
         raise NotFound
     if len(set(subject_of.values())) != 1:
         raise Invalid(fields={"memories": ["An erasure covers one subject."]})
     subject = changes.lock_subject(next(iter(subject_of.values())))
-    memories = extent.read(queries.visible_to(by).select_related(None).filter(id__in=wanted).order_by("id"))
+    memories = extent.read(queries.visible_to(by).select_related(None).filter(id__in=any_id(wanted)).order_by("id"))
     if len(memories) != len(wanted):
         raise NotFound  # erased while we waited for the lock
     return subject, memories

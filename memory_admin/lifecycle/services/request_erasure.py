@@ -23,6 +23,7 @@ from memory_admin.memories.requests import register
 from memory_admin.memories.tombstones import entomb
 from memory_admin.memories.vocabulary import RequestKind, Status
 from memory_admin.retrieval import fence
+from memory_admin.tenancy.arrays import any_id
 from policies.queries import in_force
 
 GRACE = timedelta(seconds=30)
@@ -86,9 +87,9 @@ def _withdraw(
         erasure_id=erasure.id,
         now=erasure.requested_at,
     )
-    Memory.objects.filter(id__in=ids).update(status=Status.ERASING)
+    Memory.objects.filter(id__in=any_id(ids)).update(status=Status.ERASING)
     # Another value of the same key may take its place in the record from now on.
-    MemoryRevision.objects.filter(memory_id__in=ids, recorded_to=None).update(recorded_to=erasure.requested_at)
+    MemoryRevision.objects.filter(memory_id__in=any_id(ids), recorded_to=None).update(recorded_to=erasure.requested_at)
     indexing.remove(ids)
     jobs.after_commit(jobs.ERASE, object_id=erasure.id, at=erasure.due_at if grace else None)
     erasure.audit_seq = audit.record(
