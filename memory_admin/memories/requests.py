@@ -8,7 +8,7 @@ from uuid import UUID
 
 from accounts import notices
 from accounts.models import Subject
-from accounts.queries import holders_of
+from accounts.queries import holders_of, who_sees
 from accounts.vocabulary import NoticeKind, Role
 from memory_admin import jobs
 from memory_admin.memories.models import DataRequest
@@ -58,8 +58,7 @@ def tell_reviewers(asked: DataRequest, *, kind: NoticeKind, now: datetime, above
     told = set(holders_of(Role.REVIEWER))
     if above or not told:
         told |= set(holders_of(Role.PRIVACY_OFFICER))
-    told.discard(subject.user_id)
-    notices.tell(kind=kind, user_ids=told, path=WAITING_AT[RequestKind(asked.kind)], now=now)
+    notices.tell(kind=kind, user_ids=told - set(who_sees(subject)), path=WAITING_AT[RequestKind(asked.kind)], now=now)
 
 
 def _draw() -> str:

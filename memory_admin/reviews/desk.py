@@ -8,6 +8,7 @@ from uuid import UUID
 from accounts import notices
 from accounts.actors import Actor
 from accounts.models import Subject
+from accounts.queries import who_sees
 from accounts.vocabulary import NoticeKind, Role
 from memory_admin import audit
 from memory_admin.audit import Action
@@ -24,10 +25,10 @@ REASON = "review"
 
 
 class AboutYourself(NotAllowed):
-    """A reviewer opens what is about their own memory."""
+    """A reviewer opens what is about themselves, or about what they look after."""
 
     code = "about_yourself"
-    sentence = "This is about you, so somebody else answers it."
+    sentence = "This is about you, or about what you look after, so somebody else answers it."
 
 
 class TextsClosed(NotAllowed):
@@ -55,12 +56,12 @@ def refuse_strangers(subject: Subject, *, by: Actor, now: datetime) -> Role:
     """Let pass who may read and answer about a subject, and give the role by which they do.
 
     :raises NotAllowed: the actor is no reviewer
-    :raises AboutYourself: the subject is the actor
+    :raises AboutYourself: the subject is the actor, or looked after by them
     :raises TextsClosed: the access policy keeps the texts from the actor's roles
     """
     if by.kind != "staff" or by.roles.isdisjoint(REVIEWERS):
         raise NotAllowed
-    if subject.user_id is not None and subject.user_id == by.user_id:
+    if by.user_id in who_sees(subject):
         raise AboutYourself
     role = reading_role(by, now=now)
     if role is None:
@@ -78,10 +79,9 @@ def refuse_answered(asked: Dispute | RefusalReview) -> None:
 
 
 def tell_person(asked: Dispute | RefusalReview, *, subject: Subject, now: datetime) -> None:
-    """Tell the person an answer is about that it is there, and where to read it."""
-    request = DataRequest.objects.get(object_id=asked.id)
-    if subject.user_id is not None:
-        notices.tell(kind=ANSWERED[type(asked)], user_ids=[subject.user_id], path=f"/requests/{request.id}/", now=now)
+    """Tell the person an answer is about, or whoever looks after the subject, that it is there and where to read it."""
+    path = f"/requests/{DataRequest.objects.get(object_id=asked.id).id}/"
+    notices.tell(kind=ANSWERED[type(asked)], user_ids=who_sees(subject), path=path, now=now)
 
 
 def record_view(kind: str, object_id: UUID, *, subject: Subject, role: Role, by: Actor, now: datetime) -> None:

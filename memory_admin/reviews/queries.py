@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 
 from accounts.actors import Actor
+from accounts.models import Stewardship
 from memory_admin.errors import NotFound
 from memory_admin.memories.models import Dispute, Memory, MemoryRevision, RefusalReview
 from memory_admin.memories.vocabulary import GONE, Status
@@ -24,11 +25,17 @@ class Waiting:
     oldest_at: datetime | None
 
 
+def _looked_after(by: Actor) -> QuerySet[Any, Any]:
+    """Name the subjects that the actor stands in for."""
+    return Stewardship.objects.filter(user=by.user_id, ended_at=None).values("subject_id")
+
+
 def open_disputes(by: Actor) -> QuerySet[Dispute]:
     """Give the disputes that the actor can answer, the first due first: never one about themselves."""
     return (
         Dispute.objects.filter(closed_at=None, memory__subject__is_test=False)
         .exclude(memory__subject__user=by.user_id)
+        .exclude(memory__subject_id__in=_looked_after(by))
         .exclude(memory__status=Status.ERASING)
         .select_related("memory__subject")
         .order_by("due_at", "id")
@@ -40,6 +47,7 @@ def open_reviews(by: Actor) -> QuerySet[RefusalReview]:
     return (
         RefusalReview.objects.filter(closed_at=None)
         .exclude(subject__user=by.user_id)
+        .exclude(subject_id__in=_looked_after(by))
         .select_related("subject", "decision")
         .order_by("due_at", "id")
     )
@@ -50,6 +58,7 @@ def held(by: Actor) -> QuerySet[Memory]:
     return (
         Memory.objects.filter(status=Status.QUARANTINED, subject__is_test=False)
         .exclude(subject__user=by.user_id)
+        .exclude(subject_id__in=_looked_after(by))
         .select_related("subject", "agent")
         .order_by("recorded_at", "id")
     )

@@ -200,7 +200,7 @@ def test_many_disputes_take_no_more_queries(
 
     rosa = larkfield.hire(Role.REVIEWER)
 
-    with django_assert_max_num_queries(26):
+    with django_assert_max_num_queries(27):
         rosa.reads("reviews/")
 
 

