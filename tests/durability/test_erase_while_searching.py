@@ -71,7 +71,10 @@ def test_an_erasure_waits_for_an_answer_and_takes_its_words_out_of_the_log(north
         assert not RetrievalCandidate.objects.exists()
 
 
-def test_an_answer_waits_for_an_erasure_and_knows_nothing_of_it(north: Organisation, mia: Person) -> None:
+@pytest.mark.parametrize("erase", [lifecycle.erase, lifecycle.request_erasure], ids=["at once", "later"])
+def test_an_answer_waits_for_an_erasure_and_knows_nothing_of_it(
+    north: Organisation, mia: Person, erase: Callable[..., Any]
+) -> None:
     with tenant_scope(north.tenant.id):
         helper = agent(north, Channel.USER_MESSAGE)
         memory = remembered(mia, "Keeps the spare key under the third flowerpot", now=timezone.now())
@@ -79,7 +82,7 @@ def test_an_answer_waits_for_an_erasure_and_knows_nothing_of_it(north: Organisat
     answers: list[retrieval.Answer] = []
 
     with tenant_scope(north.tenant.id):
-        lifecycle.erase(memory_ids=[memory.id], by=mia.actor, now=timezone.now())
+        erase(memory_ids=[memory.id], by=mia.actor, now=timezone.now())
         asking = in_another_connection(
             north, lambda: answers.append(retrieval.search(ask=ask, by=helper, now=timezone.now()))
         )
