@@ -156,7 +156,7 @@ def _stages(erasure: ErasureRequest, *, total: int, seconds_left: int) -> list[S
     content = [
         ("Text and history", text),
         ("The words it came from", _several(counts.get("sources", 0), "source", "sources")),
-        ("The record of its uses", _several(counts.get("uses", 0), "use", "uses")),
+        ("The record of its uses", _several(counts.get("uses", 0), "entry", "entries")),
     ]
     if erasure.state == State.ERASED:
         return [*stages, *[Stage(title, says, "done", "check", erasure.erased_at) for title, says in content]]

@@ -36,14 +36,14 @@ BUILT_IN = {
     "J-001": "It differs from something you said or confirmed, so it waits for your answer",
     "L-001": "Too much came in within a short time",
     "P-001": "You had paused saving",
-    "T-001": "You removed this before",
+    "T-001": "You deleted it or said no to it before",
 }
 
 
 #: What stands for a refused text that is not there to show.
 WITHOUT_TEXT: dict[str, str] = {
     WriteResult.POLICY_CHANGE: "A wish to change a rule",
-    WriteResult.BLOCKED: "Something you removed before",
+    WriteResult.BLOCKED: "Something that is not to be remembered",
 }
 
 
