@@ -188,7 +188,7 @@ def _stays(erasure: ErasureRequest) -> list[str]:
         "this receipt, without the text",
         "entries in the audit trail, without the text",
         *kept_out,
-        "backups, until they run out; nothing is restored from them without erasing this again",
+        "backups that were made before, until they run out",
     ]
 
 
