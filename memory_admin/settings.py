@@ -61,8 +61,7 @@ MIDDLEWARE = [
     "memory_admin.web.middleware.NameRequest",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Each answer is padded by chance and no other site's request carries the session: its size tells no secret.
-    "django.middleware.gzip.GZipMiddleware",
+    "memory_admin.web.middleware.CompressPages",
     "csp.middleware.CSPMiddleware",
     "memory_admin.web.middleware.KeepContentOutOfCaches",
     "memory_admin.web.middleware.RefuseUnstorableText",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from time import sleep
 from typing import Any
 
 import pytest
@@ -48,7 +49,18 @@ def django_db_setup(
         yield
         if not keep:
             with as_owner():
+                _wait_for_others()
                 teardown_databases(created, verbosity=0)
+
+
+def _wait_for_others() -> None:
+    """Wait until the threads that served a browser have hung up: a database in use cannot be dropped."""
+    with connection._nodb_cursor() as cursor:
+        for _ in range(100):
+            cursor.execute("SELECT FROM pg_stat_activity WHERE datname = %s", [connection.settings_dict["NAME"]])
+            if cursor.fetchone() is None:
+                return
+            sleep(0.1)
 
 
 @pytest.fixture(autouse=True)

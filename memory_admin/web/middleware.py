@@ -5,6 +5,8 @@ from urllib.parse import unquote_to_bytes
 
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_cache_control
 
 from memory_admin import audit
@@ -26,6 +28,17 @@ class NameRequest:
             response = self.get_response(request)
         response["X-Request-Id"] = request_id
         return response
+
+
+class CompressPages(GZipMiddleware):
+    """Compresses pages. Answers of the agent API are small, and leave without waiting for it.
+
+    Each page is padded by chance and no other site's request carries the session: its size tells no secret.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Compress the answer of a page."""
+        return response if request.path.startswith("/api/") else super().process_response(request, response)
 
 
 class RefuseUnstorableText:

@@ -41,7 +41,9 @@
   });
   dialog.addEventListener("htmx:afterSwap", () => {
     if (!dialog.open) dialog.showModal();
-    dialog.querySelector("[autofocus]")?.focus();
+    const first = dialog.querySelector("[autofocus]");
+    first?.focus();
+    first?.removeAttribute("autofocus"); // htmx would focus it once more, a moment later
   });
   for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
     dialog.addEventListener(failure, (event) => {

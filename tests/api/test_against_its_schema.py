@@ -20,6 +20,14 @@ FOUND: list[Any] = [found.ok() for found in SCHEMA.get_all_operations()]  # type
 OPERATIONS = {operation.label: operation for operation in FOUND}
 
 
+@pytest.fixture(scope="module")
+def application(django_db_setup: None, django_db_blocker: Any) -> Any:
+    """Start the application as a web process does, before a test holds the connection."""
+    with django_db_blocker.unblock():
+        from memory_admin.wsgi import application
+    return application
+
+
 @pytest.fixture
 def _kept_connection() -> Iterator[None]:
     """Keep the test's transaction open between two requests, as Django's own test client does."""
@@ -33,10 +41,8 @@ def _kept_connection() -> Iterator[None]:
 @pytest.mark.usefixtures("_kept_connection")
 @pytest.mark.parametrize("label", sorted(OPERATIONS))
 def test_made_up_requests_are_answered_as_the_schema_says(
-    helper: Caller, alice: Subject, monkeypatch: pytest.MonkeyPatch, label: str
+    application: Any, helper: Caller, alice: Subject, monkeypatch: pytest.MonkeyPatch, label: str
 ) -> None:
-    from memory_admin.wsgi import application  # looks at the database
-
     monkeypatch.setattr(conf, "REQUESTS_PER_MINUTE", 1_000_000)
     monkeypatch.setattr(conf, "READS_OF_ONE_SUBJECT_PER_MINUTE", 1_000_000)
 

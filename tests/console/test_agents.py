@@ -129,5 +129,5 @@ def test_many_agents_take_no_more_queries(
         for number in range(25):
             create_agent(name=f"Agent {number}", by=larkfield.by, now=timezone.now())
 
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(24):
         sofia.reads("agents/")

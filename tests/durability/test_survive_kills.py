@@ -18,7 +18,7 @@ from memory_admin.jobs import EMBED_MEMORY
 from tests.canary import Marks
 from tests.durability.installation import Answer, Installation
 
-RARE = "Zephyranthes"
+RARE = "Chrysolophus"
 SYLLABLES = ("ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu", "fel", "gor", "hin", "pas", "tur", "wyn")
 LONGEST_OUTAGE = 120  # seconds that a writer tries again for
 BETWEEN_TRIES = 0.1

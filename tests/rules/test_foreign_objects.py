@@ -13,8 +13,10 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
+from accounts import invitations, members, stewards
 from accounts.actors import system
-from accounts.models import Agent, ApiKey
+from accounts.models import Agent, ApiKey, Invitation, Membership, RoleChange, Stewardship, User
+from accounts.queries import memberships_of, staff
 from accounts.services import grant_membership
 from accounts.vocabulary import Role
 from memory_admin.lifecycle.models import ErasureRequest
@@ -48,6 +50,10 @@ KINDS: dict[str, Any] = {
     "agent_id": lambda: Agent.objects.all(),
     "key_id": lambda: ApiKey.objects.all(),
     "retrieval_id": lambda: Retrieval.objects.all(),
+    "membership_id": lambda: Membership.objects.all(),
+    "invitation_id": lambda: Invitation.objects.all(),
+    "change_id": lambda: RoleChange.objects.all(),
+    "stewardship_id": lambda: Stewardship.objects.all(),
 }
 
 #: What these name is in every tenant, and is another thing in each.
@@ -111,7 +117,22 @@ def mia(larkfield: Larkfield) -> Person:
         search(
             ask=Ask(subjects=[mia.subject.ref], query="seat", purpose="chat"), by=larkfield.relay, now=timezone.now()
         )
+        administer(larkfield, mia)
     return mia
+
+
+def administer(larkfield: Larkfield, mia: Person) -> None:
+    """Invite somebody, propose a role for Mia and let her look after a team."""
+    now = timezone.now()
+    sofia = User.objects.create_user("sofia@larkfield.example", None, name="Sofia")
+    by = system("tests", tenant_id=larkfield.tenant.id)
+    grant_membership(user=sofia, roles=[Role.ADMIN], by=by, now=now)
+    admin = staff(sofia.id, memberships_of(sofia.id)[0])
+    member = Membership.objects.get(user=mia.user)
+    roles = [Role.PERSON, Role.PRIVACY_OFFICER]
+    members.change_roles(membership_id=member.id, roles=roles, read={Role.PERSON}, by=admin, now=now)
+    invitations.invite(email="nora@elsewhere.example", roles=[Role.PERSON], by=admin, now=now)
+    stewards.name(membership_id=member.id, ref="team:north", by=admin, now=now)
 
 
 @pytest.fixture

@@ -80,9 +80,11 @@ def test_a_failure_repeats_nothing_of_what_failed(db: None) -> None:
 
 
 @override_settings(ROOT_URLCONF=__name__)
-def test_the_reference_of_a_failure_leads_to_its_line_in_the_log(db: None, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_reference_of_a_failure_leads_to_its_line_in_the_log(
+    db: None, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lines: list[str] = []
-    caplog.handler.emit = lambda record: lines.append(SafeFormatter().format(record))  # type: ignore[method-assign]
+    monkeypatch.setattr(caplog.handler, "emit", lambda record: lines.append(SafeFormatter().format(record)))
 
     answer = Client(raise_request_exception=False).get("/fail/")
 
