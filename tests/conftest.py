@@ -32,6 +32,11 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.CACHES["default"]["LOCATION"] = f"{shared.removesuffix('1')}{2 + int(process.removeprefix('gw'))}"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that start servers: side by side, those that wait the longest must not come last."""
+    items.sort(key=lambda item: {"durability", "embedded"}.isdisjoint(item.path.parts))
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(
     django_test_environment: None,

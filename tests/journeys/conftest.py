@@ -64,6 +64,7 @@ class Watched:
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.get_by_role("button", name="Sign in", exact=True).click()
         self.page.get_by_role("heading", level=1, name="What agents remember about me").wait_for()
+        self.page.wait_for_load_state("load")  # the keys listen from then on
 
     def note_message(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") or "Content Security Policy" in message.text:
