@@ -54,18 +54,20 @@ def django_db_setup(
         yield
         if not keep:
             with as_owner():
-                _wait_for_others()
-                teardown_databases(created, verbosity=0)
+                if _is_left_alone():  # else the next run drops it
+                    teardown_databases(created, verbosity=0)
 
 
-def _wait_for_others() -> None:
-    """Wait until the threads that served a browser have hung up: a database in use cannot be dropped."""
+def _is_left_alone() -> bool:
+    """Wait a while until the threads that served a browser have hung up: a database in use cannot be dropped."""
+    others = "SELECT FROM pg_stat_activity WHERE datname = %s"
     with connection._nodb_cursor() as cursor:
-        for _ in range(100):
-            cursor.execute("SELECT FROM pg_stat_activity WHERE datname = %s", [connection.settings_dict["NAME"]])
+        for _ in range(50):
+            cursor.execute(others, [connection.settings_dict["NAME"]])
             if cursor.fetchone() is None:
-                return
+                return True
             sleep(0.1)
+    return False
 
 
 @pytest.fixture(autouse=True)
