@@ -11,7 +11,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -25,16 +24,10 @@ from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Browser, Page, StorageState, sync_playwright
 
+from tests.machine import CHROMIUM, QUIETLY, free_port
+
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-QUIETLY = [
-    "--no-sandbox",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 # What would lead the product to other servers than its own.
 FOREIGN = ("DATABASE_URL", "DATABASE_OWNER_URL", "CELERY_BROKER_URL", "CACHE_URL", "ENVIRONMENT")
 LARGEST = 150_000  # bytes of a picture in the README
@@ -92,7 +85,7 @@ class Product:
 def running() -> Iterator[Product]:
     """Run the product with the demo tenant, in a folder that is thrown away."""
     with tempfile.TemporaryDirectory() as folder:
-        port = _free_port()
+        port = free_port()
         environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
         process = subprocess.Popen(
             [sys.executable, "manage.py", "run"],
@@ -112,12 +105,6 @@ def running() -> Iterator[Product]:
         finally:
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=120)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Camera:

@@ -1,7 +1,6 @@
 """Inviting somebody: one link, once, for one address, for some days."""
 
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -22,18 +21,6 @@ from tests.api.cast import Organisation, organisation
 from tests.memories.test_capture_at_once import at_once
 
 PASSWORD = "four plain words here"
-
-
-@pytest.fixture
-def acme(db: None) -> Iterator[Organisation]:
-    house = organisation("acme")
-    with tenant_scope(house.tenant.id):
-        yield house
-
-
-@pytest.fixture
-def ada(acme: Organisation) -> Member:
-    return member(acme, "ada", Role.ADMIN)
 
 
 def link(invitation: Invitation) -> str:

@@ -1,7 +1,5 @@
 """Linking members to the subject they see as their own, and naming stewards."""
 
-from collections.abc import Iterator
-
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -10,25 +8,12 @@ from accounts import linking, members, stewards
 from accounts.models import Notice, Stewardship, Subject
 from accounts.queries import memberships_of
 from accounts.services import BadReference, ensure_subject
-from accounts.vocabulary import NoticeKind, Role
+from accounts.vocabulary import NoticeKind
 from memory_admin.audit import Action
 from memory_admin.audit.queries import actions_on
 from memory_admin.errors import DomainError, NotAllowed, NotFound
-from memory_admin.tenancy.scope import tenant_scope
 from tests.accounts.cast import Member, invite, member
-from tests.api.cast import Organisation, organisation
-
-
-@pytest.fixture
-def acme(db: None) -> Iterator[Organisation]:
-    house = organisation("acme")
-    with tenant_scope(house.tenant.id):
-        yield house
-
-
-@pytest.fixture
-def ada(acme: Organisation) -> Member:
-    return member(acme, "ada", Role.ADMIN)
+from tests.api.cast import Organisation
 
 
 @pytest.fixture

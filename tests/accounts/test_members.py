@@ -1,6 +1,5 @@
 """Changing what members may do: by an administrator, some roles by two, and never one's own."""
 
-from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
@@ -21,18 +20,6 @@ from tests.api.cast import Organisation, organisation
 from tests.memories.test_capture_at_once import at_once
 
 R = Role
-
-
-@pytest.fixture
-def acme(db: None) -> Iterator[Organisation]:
-    house = organisation("acme")
-    with tenant_scope(house.tenant.id):
-        yield house
-
-
-@pytest.fixture
-def ada(acme: Organisation) -> Member:
-    return member(acme, "ada", R.ADMIN)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """What members are told: once, on the page and by e-mail, and never what is remembered."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -15,21 +14,13 @@ from accounts.models import Membership, Notice, User
 from accounts.vocabulary import NoticeKind, Role
 from memory_admin.errors import NotFound
 from memory_admin.jobs.models import Job
-from memory_admin.tenancy.scope import tenant_scope
-from tests.api.cast import Organisation, organisation
+from tests.api.cast import Organisation
 
 
 @pytest.fixture
-def in_acme(db: None) -> Iterator[Organisation]:
-    house = organisation("acme")
-    with tenant_scope(house.tenant.id):
-        yield house
-
-
-@pytest.fixture
-def mia(in_acme: Organisation) -> User:
+def mia(acme: Organisation) -> User:
     user = User.objects.create_user("mia@acme.example")
-    services.grant_membership(user=user, roles=[Role.PERSON], by=in_acme.by, now=timezone.now())
+    services.grant_membership(user=user, roles=[Role.PERSON], by=acme.by, now=timezone.now())
     return user
 
 
@@ -42,7 +33,7 @@ def sent(notice: Notice) -> bool:
     return notices.mail(notice_id=notice.id, now=timezone.now())
 
 
-def test_a_member_is_told_and_mailed_once(in_acme: Organisation, mia: User) -> None:
+def test_a_member_is_told_and_mailed_once(acme: Organisation, mia: User) -> None:
     assert (tell(mia), tell(mia)) == (1, 0)
 
     notice = Notice.objects.get()
@@ -50,8 +41,8 @@ def test_a_member_is_told_and_mailed_once(in_acme: Organisation, mia: User) -> N
     assert (sent(notice), sent(notice)) == (True, False)
     (message,) = mail.outbox
     assert message.to == ["mia@acme.example"]
-    assert message.subject == f"Something waits for your review – {in_acme.tenant.name}"
-    assert f"/accounts/notices/{in_acme.tenant.id}/{notice.id}/" in message.body
+    assert message.subject == f"Something waits for your review – {acme.tenant.name}"
+    assert f"/accounts/notices/{acme.tenant.id}/{notice.id}/" in message.body
 
 
 def test_what_was_read_can_be_told_again(mia: User) -> None:

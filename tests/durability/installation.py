@@ -6,7 +6,6 @@ import http.client
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -27,6 +26,7 @@ from memory_admin.embedded import DATABASE, places, postgres, valkey
 from memory_admin.embedded.supervisor import _end_with
 from memory_admin.jobs.outbox import COUNT_USES
 from memory_admin.management.commands.run import _children
+from tests.machine import free_port
 
 PROCESSES = ("worker", "scheduler", "web process")
 FOUNDING = "from tests.durability import founding; founding.found()"
@@ -56,7 +56,7 @@ class Installation:
 
     def __init__(self, folder: Path, **settings: str) -> None:
         self.folder = folder
-        self.port = _free_port()
+        self.port = free_port()
         self.environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
         self.environment |= {
             "DATA_DIR": str(folder),
@@ -230,13 +230,6 @@ class Installation:
         """Let the time be over that waiting jobs are put off for."""
         with self.database() as database:
             database.execute(f"UPDATE jobs_job SET due_at = now() WHERE {WAITING}")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 _NEVER = threading.Event()

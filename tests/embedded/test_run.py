@@ -20,6 +20,7 @@ import pytest
 
 from memory_admin import env
 from memory_admin.embedded import postgres, valkey
+from tests.machine import free_port
 
 # The environment without what would lead a run to other servers than its own.
 OWN_SERVERS = {
@@ -27,12 +28,6 @@ OWN_SERVERS = {
     for name, value in os.environ.items()
     if name not in ("DATABASE_URL", "DATABASE_OWNER_URL", "CELERY_BROKER_URL", "CACHE_URL", "ENVIRONMENT")
 }
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Run:

@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,15 +18,8 @@ from memory_admin.memories import services as memories
 from memory_admin.memories.services import Claim, SourceIn
 from memory_admin.tenancy.scope import tenant_scope
 from policies.services import install_baseline
+from tests.machine import CHROMIUM, QUIETLY
 
-CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
-QUIETLY = [
-    "--no-sandbox",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PASSWORD = "four plain words here"
 
 # The browser's driver runs an event loop in this thread, which Django would otherwise take for async code.

@@ -1,5 +1,6 @@
 """People of a tenant, each with a browser, and the agent that writes about them."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -120,3 +121,8 @@ def found(slug: str) -> Larkfield:
         for channel, key in keys.items()
     }
     return Larkfield(tenant, agent, actors[Channel.USER_MESSAGE], actors[Channel.AGENT])
+
+
+def text_of(answer: Any) -> str:
+    """Give what a page says, with single spaces."""
+    return re.sub(r"\s+", " ", answer.content.decode())

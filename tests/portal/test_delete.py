@@ -2,7 +2,6 @@
 
 import json
 import re
-from typing import Any
 from uuid import UUID, uuid4
 
 from memory_admin.lifecycle.models import ErasureRequest, State
@@ -10,13 +9,9 @@ from memory_admin.memories.models import Memory
 from memory_admin.memories.vocabulary import Status
 from memory_admin.tenancy.scope import tenant_scope
 from tests.lifecycle.erasing import let_its_time_come
-from tests.portal.cast import Larkfield, Person, found
+from tests.portal.cast import Larkfield, Person, found, text_of
 
 KEPT_OUT = {"keeps_out": "on"}
-
-
-def text_of(answer: Any) -> str:
-    return re.sub(r"\s+", " ", answer.content.decode())
 
 
 def delete(who: Person, memory: Memory) -> str:

@@ -1,7 +1,6 @@
 """What is not to be remembered, the receipts, and allowing again."""
 
 import re
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -9,11 +8,7 @@ import pytest
 from memory_admin.memories.models import Tombstone
 from memory_admin.memories.vocabulary import WriteResult
 from memory_admin.tenancy.scope import tenant_scope
-from tests.portal.cast import Larkfield, Person, found
-
-
-def text_of(answer: Any) -> str:
-    return re.sub(r"\s+", " ", answer.content.decode())
+from tests.portal.cast import Larkfield, Person, found, text_of
 
 
 def delete(larkfield: Larkfield, who: Person, statement: str) -> str:

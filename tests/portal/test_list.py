@@ -1,6 +1,5 @@
 """What agents remember about me: the whole list."""
 
-import re
 from datetime import timedelta
 from typing import Any
 
@@ -11,11 +10,7 @@ from django.utils import timezone
 
 from memory_admin.memories.models import Memory
 from memory_admin.tenancy.scope import tenant_scope
-from tests.portal.cast import Larkfield, Person
-
-
-def text_of(answer: Any) -> str:
-    return re.sub(r"\s+", " ", answer.content.decode())
+from tests.portal.cast import Larkfield, Person, text_of
 
 
 def test_a_person_without_memories_is_told_what_will_appear(mia: Person) -> None:

@@ -1,8 +1,6 @@
 """Pausing and resuming: one memory, an agent, a category, everything."""
 
-import re
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -15,11 +13,7 @@ from memory_admin.memories import services as memories
 from memory_admin.memories.models import Memory, MemoryPause
 from memory_admin.memories.vocabulary import PauseMode, PauseTarget, WriteResult
 from memory_admin.tenancy.scope import tenant_scope
-from tests.portal.cast import Larkfield, Person, found
-
-
-def text_of(answer: Any) -> str:
-    return re.sub(r"\s+", " ", answer.content.decode())
+from tests.portal.cast import Larkfield, Person, found, text_of
 
 
 def reaches_its_agent(larkfield: Larkfield, memory: Memory) -> bool:

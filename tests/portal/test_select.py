@@ -11,11 +11,7 @@ from django.utils import timezone
 from memory_admin.memories.models import Memory, MemoryPause
 from memory_admin.memories.vocabulary import GONE, Status
 from memory_admin.tenancy.scope import tenant_scope
-from tests.portal.cast import Larkfield, Person, found
-
-
-def text_of(answer: Any) -> str:
-    return re.sub(r"\s+", " ", answer.content.decode())
+from tests.portal.cast import Larkfield, Person, found, text_of
 
 
 def listed(answer: Any) -> list[str]:
