@@ -31,6 +31,10 @@ STAFF = frozenset(
 )
 
 
+#: Who answers what people ask to have checked, and looks at what is held for a check.
+REVIEWERS = (Role.REVIEWER, Role.PRIVACY_OFFICER)
+
+
 #: What no administrator gives alone: a second one approves it.
 GUARDED = frozenset({Role.PRIVACY_OFFICER, Role.POLICY_APPROVER})
 

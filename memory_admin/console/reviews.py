@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -19,7 +20,7 @@ from memory_admin.console import naming, rooms, sentences
 from memory_admin.console.frame import show
 from memory_admin.console.reviews_forms import STAYS, AnswerForm
 from memory_admin.memories.changes import ChangedMeanwhile
-from memory_admin.memories.models import DataRequest, Dispute, Evidence, Source
+from memory_admin.memories.models import DataRequest, Dispute, Evidence, RefusalReview, Source
 from memory_admin.memories.requests import due_soon_at
 from memory_admin.memories.services.correct import CorrectionRefused, NothingChanged
 from memory_admin.memories.services.dispute import WordsHoldASecret
@@ -126,35 +127,55 @@ def _answer(request: StaffRequest, dispute_id: UUID, asked: dict[str, Any]) -> N
 
 
 def _page(request: StaffRequest, dispute: Dispute, form: AnswerForm, *, status: int = 200) -> HttpResponse:
-    """Show a dispute; an open one is read by the service that records who looked, if the policy lets them look."""
-    now = timezone.now()
-    number = DataRequest.objects.get(object_id=dispute.id).spoken
-    names = naming.actors({dispute.opened_by, *([dispute.closed_by] if dispute.closed_by else [])})
-    page: dict[str, Any] = {
-        "asked": dispute,
+    def read(now: datetime) -> dict[str, Any]:
+        memory = services.read_dispute(dispute_id=dispute.id, by=request.actor, now=now).memory
+        return {
+            "memory": memory,
+            "sources": _sources(memory.id),
+            "writer": memory.agent.name if memory.agent else naming.actors({memory.asserted_by})[memory.asserted_by],
+            "rule": rule_of(memory.rule_ids, memory.policy_version),
+        }
+
+    page = {
         "what": "Dispute",
         "tab": "disputes",
-        "number": number,
         "about": dispute.memory.subject.ref,
-        "opened_by": names[dispute.opened_by],
         "why": REASONS[dispute.reason],
+        "ended": REMEDIED[dispute.remedy] if dispute.remedy else ENDED.get(str(dispute.result)),
     }
-    if dispute.closed_at is not None:
-        ended = REMEDIED[dispute.remedy] if dispute.remedy else ENDED[str(dispute.result)]
-        page |= {"ended": ended, "closed_by": names[str(dispute.closed_by)], "is_late": status == 409}
+    return show_asked(request, "console/dispute.html", dispute, page, form, read=read, status=status)
+
+
+def show_asked(
+    request: StaffRequest,
+    template: str,
+    asked: Dispute | RefusalReview,
+    page: dict[str, Any],
+    form: Form,
+    *,
+    read: Callable[[datetime], dict[str, Any]],
+    status: int,
+) -> HttpResponse:
+    """Show what was asked: how it ended, or its texts if the policy lets this reviewer read them.
+
+    :param read: reads the texts by the service that records who looked, and gives what the template needs of them
+    """
+    now = timezone.now()
+    names = naming.actors({asked.opened_by, *([asked.closed_by] if asked.closed_by else [])})
+    page = {
+        "asked": asked,
+        "number": DataRequest.objects.get(object_id=asked.id).spoken,
+        "opened_by": names[asked.opened_by],
+        **page,
+    }
+    if asked.closed_at is not None:
+        page |= {"closed_by": names[str(asked.closed_by)], "is_late": status == 409}
         return show(request, "console/review_closed.html", ROOM, page, status=status)
-    page |= {"due": due_in_words(dispute.opened_at, dispute.due_at, now)}
+    page |= {"due": due_in_words(asked.opened_at, asked.due_at, now)}
     if desk.reading_role(request.actor, now=now) is None:
         return show(request, "console/review_masked.html", ROOM, page)
-    memory = services.read_dispute(dispute_id=dispute.id, by=request.actor, now=now).memory
-    page |= {
-        "form": form,
-        "memory": memory,
-        "sources": _sources(memory.id),
-        "writer": memory.agent.name if memory.agent else naming.actors({memory.asserted_by})[memory.asserted_by],
-        "rule": rule_of(memory.rule_ids, memory.policy_version),
-    }
-    return show(request, "console/dispute.html", ROOM, page, status=422 if form.errors and status == 200 else status)
+    page |= {"form": form, **read(now)}
+    return show(request, template, ROOM, page, status=422 if form.errors and status == 200 else status)
 
 
 def show_list(request: StaffRequest, tab: str, page: Any, rows: list[Row]) -> HttpResponse:

@@ -16,12 +16,36 @@ HARMLESS, HARMFUL = "harmless", "harmful"
 STAYS = DisputeResult.NOT_UPHELD.value
 
 
+class DecisionField(forms.ChoiceField):
+    """What is to happen: one of a few, each with its effect."""
+
+    def __init__(self, **field: Any) -> None:
+        said = "Choose what is to happen."
+        super().__init__(
+            label="What is to happen?",
+            widget=forms.RadioSelect,
+            error_messages={"required": said, "invalid_choice": said},
+            **field,
+        )
+
+
+class AnswerField(forms.CharField):
+    """What the person reads as the answer."""
+
+    def __init__(self, **field: Any) -> None:
+        super().__init__(
+            label="What to tell the person",
+            required=False,
+            max_length=LONGEST_ANSWER,
+            widget=forms.Textarea(attrs={"rows": 3}),
+            **field,
+        )
+
+
 class RefusalForm(forms.Form):
     """The answer to somebody who asked to look at a refusal again."""
 
-    decision = forms.ChoiceField(
-        label="What is to happen?",
-        widget=forms.RadioSelect,
+    decision = DecisionField(
         choices=[
             (
                 ReviewResult.LET_IN,
@@ -32,15 +56,8 @@ class RefusalForm(forms.Form):
             ),
             (ReviewResult.KEPT_OUT, Choice("Keep it refused", "The person reads your reason.")),
         ],
-        error_messages={"required": "Choose what is to happen.", "invalid_choice": "Choose what is to happen."},
     )
-    answer = forms.CharField(
-        label="What to tell the person",
-        required=False,
-        max_length=LONGEST_ANSWER,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Needed if it stays refused.",
-    )
+    answer = AnswerField(help_text="Needed if it stays refused.")
 
     def clean(self) -> dict[str, Any]:
         """Ask for a reason where it stays refused."""
@@ -53,14 +70,11 @@ class RefusalForm(forms.Form):
 class HeldForm(forms.Form):
     """What a reviewer says of something that was held for a check."""
 
-    decision = forms.ChoiceField(
-        label="What is to happen?",
-        widget=forms.RadioSelect,
+    decision = DecisionField(
         choices=[
             (HARMLESS, Choice("Ask the person", "It is harmless. No agent uses it until the person has said yes.")),
             (HARMFUL, Choice("Keep it out", "No agent uses it, and none learns the same words again.")),
         ],
-        error_messages={"required": "Choose what is to happen.", "invalid_choice": "Choose what is to happen."},
     )
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**31 - 1)
 
@@ -68,9 +82,7 @@ class HeldForm(forms.Form):
 class AnswerForm(forms.Form):
     """The answer to a dispute: the memory is put right in one of three ways, or stays with a reason."""
 
-    decision = forms.ChoiceField(
-        label="What is to happen?",
-        widget=forms.RadioSelect,
+    decision = DecisionField(
         choices=[
             (Remedy.ERASED, Choice("Erase it", "It goes everywhere at once, and no agent learns it again.")),
             (
@@ -89,7 +101,6 @@ class AnswerForm(forms.Form):
                 ),
             ),
         ],
-        error_messages={"required": "Choose what is to happen.", "invalid_choice": "Choose what is to happen."},
     )
     statement = forms.CharField(
         label="If you correct it: how should it read?",
@@ -98,13 +109,7 @@ class AnswerForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="Your words, not the person’s: it will count as brought in by your organisation.",
     )
-    answer = forms.CharField(
-        label="What to tell the person",
-        required=False,
-        max_length=LONGEST_ANSWER,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Needed if it stays as it is. It is not kept if you erase the memory.",
-    )
+    answer = AnswerField(help_text="Needed if it stays as it is. It is not kept if you erase the memory.")
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**31 - 1)
 
     def clean(self) -> dict[str, Any]:

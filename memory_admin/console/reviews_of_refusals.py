@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,11 +14,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Agent
 from memory_admin.console import naming, rooms
-from memory_admin.console.frame import show
 from memory_admin.console.labels import CHANNELS
-from memory_admin.console.reviews import ROOM, due_in_words, rows_of, rule_of, show_list
+from memory_admin.console.reviews import rows_of, rule_of, show_asked, show_list
 from memory_admin.console.reviews_forms import RefusalForm
-from memory_admin.memories.models import DataRequest, RefusalReview, WriteDecision
+from memory_admin.memories.models import RefusalReview, WriteDecision
 from memory_admin.memories.services.dispute import WordsHoldASecret
 from memory_admin.memories.vocabulary import ReviewResult
 from memory_admin.reviews import desk, queries, services
@@ -77,33 +77,22 @@ def _answer(request: StaffRequest, review_id: UUID, asked: dict[str, Any]) -> No
 
 
 def _page(request: StaffRequest, review: RefusalReview, form: RefusalForm, *, status: int = 200) -> HttpResponse:
-    """Show a review; an open one is read by the service that records who looked, if the policy lets them look."""
-    now = timezone.now()
-    names = naming.actors({review.opened_by, *([review.closed_by] if review.closed_by else [])})
-    page: dict[str, Any] = {
-        "asked": review,
+    def read(now: datetime) -> dict[str, Any]:
+        decision = services.read_review(review_id=review.id, by=request.actor, now=now).decision
+        return {
+            "decision": decision,
+            "writer": _writer(decision),
+            "came_by": CHANNELS[decision.channel],
+            "rule": rule_of(decision.rule_ids, decision.policy_version),
+        }
+
+    page = {
         "what": "Refusal",
         "tab": "refusals",
-        "number": DataRequest.objects.get(object_id=review.id).spoken,
         "about": review.subject.ref,
-        "opened_by": names[review.opened_by],
+        "ended": ENDED.get(str(review.result)),
     }
-    if review.closed_at is not None:
-        ended, closed_by = ENDED[str(review.result)], names[str(review.closed_by)]
-        page |= {"ended": ended, "closed_by": closed_by, "is_late": status == 409}
-        return show(request, "console/review_closed.html", ROOM, page, status=status)
-    page |= {"due": due_in_words(review.opened_at, review.due_at, now)}
-    if desk.reading_role(request.actor, now=now) is None:
-        return show(request, "console/review_masked.html", ROOM, page)
-    decision = services.read_review(review_id=review.id, by=request.actor, now=now).decision
-    page |= {
-        "form": form,
-        "decision": decision,
-        "writer": _writer(decision),
-        "came_by": CHANNELS[decision.channel],
-        "rule": rule_of(decision.rule_ids, decision.policy_version),
-    }
-    return show(request, "console/refusal.html", ROOM, page, status=422 if form.errors else status)
+    return show_asked(request, "console/refusal.html", review, page, form, read=read, status=status)
 
 
 def _writer(decision: WriteDecision) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from accounts.vocabulary import Role
+from accounts.vocabulary import REVIEWERS, Role
 
 STAFF = tuple(role for role in Role if role != Role.PERSON)
 AGENTS = (Role.ADMIN, Role.DEVELOPER)
@@ -12,7 +12,7 @@ READ_CONTENT = (Role.PRIVACY_OFFICER,)
 POLICIES = (Role.POLICY_EDITOR, Role.POLICY_APPROVER, Role.PRIVACY_OFFICER, Role.AUDITOR)
 READ_REQUESTS = (Role.POLICY_EDITOR, Role.POLICY_APPROVER, Role.PRIVACY_OFFICER)
 SUBJECTS = (Role.PRIVACY_OFFICER, Role.REVIEWER, Role.AUDITOR, Role.ADMIN)
-REVIEWS = (Role.REVIEWER, Role.PRIVACY_OFFICER)
+REVIEWS = REVIEWERS
 MEMBERS = (Role.ADMIN,)
 AUDIT = (Role.AUDITOR, Role.PRIVACY_OFFICER, Role.ADMIN)
 

@@ -118,10 +118,16 @@ def revise(
         remove([memory.id])
 
 
+def end_of(memory: Memory, *, at: datetime, now: datetime) -> tuple[datetime, bool]:
+    """Tell when the validity of a memory ends if another holds from some time on, and whether it is over then."""
+    ends = max(at if memory.valid_to is None else min(memory.valid_to, at), memory.valid_from)
+    return ends, ends <= max(now, memory.valid_from)
+
+
 def close(memory: Memory, *, at: datetime, by: Actor, now: datetime) -> None:
     """End the validity of a memory that a newer statement replaces. Until a time that is still to come it holds on."""
-    ends = max(at if memory.valid_to is None else min(memory.valid_to, at), memory.valid_from)
-    status = Status.SUPERSEDED if ends <= max(now, memory.valid_from) else Status(memory.status)
+    ends, is_over = end_of(memory, at=at, now=now)
+    status = Status.SUPERSEDED if is_over else Status(memory.status)
     revise(memory, by=by, now=now, reason="replaced by a newer statement", status=status, valid_to=ends)
 
 

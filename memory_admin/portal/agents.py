@@ -37,6 +37,12 @@ class AgentLine:
     pause: MemoryPause | None
 
 
+def keys_behind(refs: set[str]) -> dict[str, ApiKey]:
+    """Find the keys, with their agents, among whoever is behind some references: one statement."""
+    ids = [ref.removeprefix("key:") for ref in refs if ref.startswith("key:")]
+    return {f"key:{key.id}": key for key in ApiKey.objects.filter(id__in=ids).select_related("agent")}
+
+
 def agents_of(by: Actor, *, pauses: Pauses, now: datetime) -> list[AgentLine]:
     """List the agents of the tenant that are not retired, by name: three queries, however many there are."""
     agents = list(Agent.objects.exclude(status="retired").order_by("name", "id"))

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from accounts.actors import Actor
-from accounts.models import Agent, ApiKey
+from accounts.models import Agent
 from accounts.vocabulary import Channel
 from memory_admin.memories import queries
 from memory_admin.memories.models import (
@@ -23,7 +23,7 @@ from memory_admin.memories.models import (
     Source,
 )
 from memory_admin.memories.vocabulary import Relation, Status
-from memory_admin.portal.agents import READS, scopes_of
+from memory_admin.portal.agents import READS, keys_behind, scopes_of
 from memory_admin.portal.pauses import Pauses
 from memory_admin.web import words
 from policies.engine import access_matrix, is_trusted_for
@@ -120,7 +120,7 @@ def categories(memory: Memory) -> str:
 
 def writer(memory: Memory) -> tuple[str, str]:
     """Name who wrote the memory down, and by which key: ("Travel assistant", "key ending in 3f9a")."""
-    key = _keys({memory.asserted_by}).get(memory.asserted_by)
+    key = keys_behind({memory.asserted_by}).get(memory.asserted_by)
     if key is None:
         return ("You" if memory.channel == Channel.PORTAL else _of_the_house(memory.asserted_by)), ""
     return key.agent.name, f"key ending in {key.last_four}"
@@ -129,7 +129,7 @@ def writer(memory: Memory) -> tuple[str, str]:
 def sources(memory: Memory) -> list[SourceLine]:
     """List every source a memory rests on, the first one first."""
     rested_on = list(Evidence.objects.filter(memory_id=memory.id).select_related("source").order_by("created_at", "id"))
-    keys = _keys({evidence.asserted_by for evidence in rested_on})
+    keys = keys_behind({evidence.asserted_by for evidence in rested_on})
     return [
         SourceLine(
             quote=evidence.source.quote,
@@ -275,14 +275,9 @@ def _change(before: MemoryRevision, after: MemoryRevision, who: str) -> Step:
 
 def _names(refs: set[str], by: Actor) -> dict[str, str]:
     """Name whoever is behind each reference: the person as "You", a key by its agent, staff and the system as such."""
-    keys = _keys(refs)
+    keys = keys_behind(refs)
     named = {ref: key.agent.name for ref, key in keys.items()} | {by.ref: "You"}
     return {ref: named.get(ref) or _of_the_house(ref) for ref in refs}
-
-
-def _keys(refs: set[str]) -> dict[str, ApiKey]:
-    ids = [ref.removeprefix("key:") for ref in refs if ref.startswith("key:")]
-    return {f"key:{key.id}": key for key in ApiKey.objects.filter(id__in=ids).select_related("agent")}
 
 
 def spoken(label: str) -> str:

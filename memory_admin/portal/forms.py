@@ -149,6 +149,13 @@ class CorrectForm(forms.Form):
         return since
 
 
+class WordsField(forms.CharField):
+    """A few lines of the person's own, or nothing."""
+
+    def __init__(self, **field: Any) -> None:
+        super().__init__(required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 3}), **field)
+
+
 class DisputeForm(forms.Form):
     """Why a memory should be checked."""
 
@@ -164,35 +171,20 @@ class DisputeForm(forms.Form):
         ],
         error_messages={"required": "Choose a reason."},
     )
-    words = forms.CharField(
-        label="Anything that helps to check it",
-        required=False,
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="You can leave this empty.",
-    )
+    words = WordsField(label="Anything that helps to check it", help_text="You can leave this empty.")
 
 
 class ReviewForm(forms.Form):
     """Why somebody should look at a refusal again."""
 
-    words = forms.CharField(
-        label="Why should it be kept?",
-        required=False,
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="You can leave this empty.",
-    )
+    words = WordsField(label="Why should it be kept?", help_text="You can leave this empty.")
 
 
 class StatementForm(forms.Form):
     """What the person puts beside a memory that stays as it is."""
 
-    statement = forms.CharField(
+    statement = WordsField(
         label="Your statement",
-        required=False,
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3}),
         help_text="It stands beside the memory wherever people read it. Leave it empty to take it away.",
     )
 

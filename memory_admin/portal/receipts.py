@@ -145,7 +145,7 @@ def _stages(erasure: ErasureRequest, *, total: int, seconds_left: int) -> list[S
         ]
     counts = erasure.counts
     text = ", ".join(
-        _several(counts.get(name, 0), one, many)
+        words.several(counts.get(name, 0), one, many)
         for name, one, many in (("memories", "memory", "memories"), ("versions", "version", "versions"))
     )
     stages = [
@@ -155,8 +155,8 @@ def _stages(erasure: ErasureRequest, *, total: int, seconds_left: int) -> list[S
     ]
     content = [
         ("Text and history", text),
-        ("The words it came from", _several(counts.get("sources", 0), "source", "sources")),
-        ("The record of its uses", _several(counts.get("uses", 0), "entry", "entries")),
+        ("The words it came from", words.several(counts.get("sources", 0), "source", "sources")),
+        ("The record of its uses", words.several(counts.get("uses", 0), "entry", "entries")),
     ]
     if erasure.state == State.ERASED:
         return [*stages, *[Stage(title, says, "done", "check", erasure.erased_at) for title, says in content]]
@@ -193,8 +193,4 @@ def _stays(erasure: ErasureRequest) -> list[str]:
 
 
 def _seconds(count: int) -> str:
-    return _several(count, "second", "seconds")
-
-
-def _several(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
+    return words.several(count, "second", "seconds")

@@ -31,6 +31,7 @@ from memory_admin.portal.frame import show
 from memory_admin.portal.narrowing import filters_of, narrowed, uuid_of
 from memory_admin.portal.pauses import Pauses, pauses_of
 from memory_admin.web.access import PersonRequest, ask_who_it_is, signed_in
+from memory_admin.web.words import several
 
 SHOWN = 5
 
@@ -73,7 +74,9 @@ def pause_many(request: PersonRequest) -> HttpResponse:
     form = PauseManyForm(request.POST if request.method == "POST" else None, seen=_fingerprint(ids))
     if form.is_valid():
         memories.pause_memories(memory_ids=ids, by=request.actor, now=now, until=until_of(form))
-        messages.success(request, f"Paused: {_several(len(ids))}. No agent uses them until they are back.")
+        messages.success(
+            request, f"Paused: {several(len(ids), 'memory', 'memories')}. No agent uses them until they are back."
+        )
         return redirect("portal:memories")
     return _question(request, "portal/pause_many.html", chosen, ids, form, {})
 
@@ -91,7 +94,7 @@ def resume_many(request: PersonRequest) -> HttpResponse:
     form = ManyForm(request.POST if request.method == "POST" else None, seen=_fingerprint(ids), count=0)
     if form.is_valid():
         memories.resume_memories(memory_ids=ids, by=request.actor, now=now)
-        messages.success(request, f"Back in use: {_several(len(ids))}.")
+        messages.success(request, f"Back in use: {several(len(ids), 'memory', 'memories')}.")
         return redirect("portal:memories")
     return _question(request, "portal/resume_many.html", chosen, ids, form, {})
 
@@ -131,7 +134,3 @@ def _question(
 def _nothing(request: PersonRequest) -> HttpResponse:
     messages.warning(request, "Nothing was changed: none of your memories was selected for this.")
     return redirect("portal:memories")
-
-
-def _several(count: int) -> str:
-    return f"{count} memor{'y' if count == 1 else 'ies'}"

@@ -9,12 +9,12 @@ from uuid import UUID
 
 from django.urls import reverse
 
-from accounts.models import ApiKey
 from memory_admin.lifecycle.models import ErasureRequest, State
 from memory_admin.memories.models import DataRequest, Dispute, RefusalReview
 from memory_admin.memories.vocabulary import GONE, DisputeResult, Remedy, RequestKind, ReviewResult
+from memory_admin.portal.agents import keys_behind
 from memory_admin.portal.receipts import STATES
-from memory_admin.web.words import Word
+from memory_admin.web.words import Word, several
 
 OPEN = Word("Being checked", "clock", "warn")
 LATE = Word("Being checked, and late", "alert", "bad")
@@ -72,7 +72,8 @@ def standings_of(requests: Sequence[DataRequest], *, now: datetime) -> list[Stan
     ids = {kind: [one.object_id for one in requests if one.kind == kind] for kind in RequestKind}
     disputed = Dispute.objects.select_related("memory").filter(id__in=ids[RequestKind.DISPUTE])
     disputes = {one.id: one for one in disputed}
-    agents = _agents({one.opened_by for one in disputes.values()})
+    keys = keys_behind({one.opened_by for one in disputes.values()})
+    agents = {ref: key.agent.name for ref, key in keys.items()}
     reviewed = RefusalReview.objects.select_related("decision").filter(id__in=ids[RequestKind.REVIEW])
     reviews = {one.id: one for one in reviewed}
     erasures = {one.id: one for one in ErasureRequest.objects.filter(id__in=ids[RequestKind.ERASURE])}
@@ -86,11 +87,6 @@ def standings_of(requests: Sequence[DataRequest], *, now: datetime) -> list[Stan
             case RequestKind.ERASURE:
                 told.append(_of_erasure(one, erasures[one.object_id]))
     return told
-
-
-def _agents(refs: set[str]) -> dict[str, str]:
-    keys = [ref.removeprefix("key:") for ref in refs if ref.startswith("key:")]
-    return {f"key:{key.id}": key.agent.name for key in ApiKey.objects.filter(id__in=keys).select_related("agent")}
 
 
 def _of_dispute(request: DataRequest, dispute: Dispute, agents: dict[str, str], now: datetime) -> Standing:
@@ -140,7 +136,7 @@ def _of_erasure(request: DataRequest, erasure: ErasureRequest) -> Standing:
     count = len(erasure.memory_ids)
     return Standing(
         request=request,
-        title=f"Deletion of {count} memor{'y' if count == 1 else 'ies'}",
+        title=f"Deletion of {several(count, 'memory', 'memories')}",
         text="",
         state=STATES[State(erasure.state)],
         due_at=None,

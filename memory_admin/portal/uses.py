@@ -19,6 +19,7 @@ from memory_admin.retrieval.queries import weighings_of
 from memory_admin.retrieval.ranking import Drop, Parts, Scoring, contributions
 from memory_admin.retrieval.reasons import Grounds, is_of_the_fallback, is_of_the_profile, sentence
 from memory_admin.retrieval.services.search import scoring_of
+from memory_admin.web.words import several
 from policies.documents import RetrievalPolicy
 from policies.queries import document_of
 
@@ -155,7 +156,7 @@ def _why_not(one: RetrievalCandidate) -> str:
         case Drop.BELOW_THRESHOLD:
             return "It did not fit the question well enough."
         case Drop.K:
-            return f"{_several(one.retrieval.k)} were asked for, and others fitted better."
+            return f"{several(one.retrieval.k, 'memory', 'memories')} were asked for, and others fitted better."
         case Drop.DUPLICATE:
             return "Another memory that was given says the same, or something newer."
         case Drop.SOURCE_SHARE:
@@ -174,7 +175,3 @@ def _otherwise(one: RetrievalCandidate, adds: dict[str, float]) -> str:
     spare = math.inf if is_of_the_profile(one.reason) else one.score - one.retrieval.min_score
     unless += [f"it had not {PARTS[name][2]}" for name, value in adds.items() if value > spare + 1e-9]
     return f"It would not have been used if {', '.join(unless[:-1])}, or if {unless[-1]}."
-
-
-def _several(count: int) -> str:
-    return f"{count} memor{'y' if count == 1 else 'ies'}"

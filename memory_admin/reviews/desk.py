@@ -9,15 +9,14 @@ from accounts import notices
 from accounts.actors import Actor
 from accounts.models import Subject
 from accounts.queries import who_sees
-from accounts.vocabulary import NoticeKind, Role
+from accounts.vocabulary import REVIEWERS, NoticeKind, Role
 from memory_admin import audit
 from memory_admin.audit import Action
 from memory_admin.errors import Conflict, NotAllowed
 from memory_admin.memories.models import DataRequest, Dispute, RefusalReview
 from policies.queries import in_force
 
-# The roles that answer, and what the access policy must let them see of other people's content for it.
-REVIEWERS = (Role.REVIEWER, Role.PRIVACY_OFFICER)
+# What the access policy must let reviewers see of other people's content.
 SIGHT = ("queue", "content")
 ANSWERED = {Dispute: NoticeKind.DISPUTE_ANSWERED, RefusalReview: NoticeKind.REVIEW_ANSWERED}
 # Why they look, as it is recorded for the person: to answer what was asked.

@@ -88,6 +88,11 @@ def either(names: Sequence[str]) -> str:
     return f"{', '.join(before)} or {last}" if before else last
 
 
+def several(count: int, one: str, many: str) -> str:
+    """Say how many of something there are: "1 memory", "12 memories"."""
+    return f"{count} {one if count == 1 else many}"
+
+
 def certainty(confidence: float) -> str:
     """Say how sure a confidence of 0..1 is: certain, likely or unsure."""
     if confidence >= 0.95:

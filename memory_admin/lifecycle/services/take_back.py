@@ -92,7 +92,7 @@ def _give_way(memory: Memory, *, now: datetime) -> list[Link]:
     rivals = changes.rivals(memory)
     if not rivals:
         return []
-    memory.valid_to = max(memory.valid_from, rivals[0].valid_from)
-    if memory.valid_to <= max(now, memory.valid_from):
+    memory.valid_to, is_over = changes.end_of(memory, at=rivals[0].valid_from, now=now)
+    if is_over:
         memory.status = Status.SUPERSEDED
     return [Link(from_id=rivals[0].id, to_id=memory.id, relation=Relation.SUPERSEDES, created_at=now)]

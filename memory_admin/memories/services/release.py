@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.actors import Actor
-from accounts.vocabulary import Role
+from accounts.vocabulary import REVIEWERS
 from memory_admin import audit
 from memory_admin.audit import Action
 from memory_admin.errors import NotAllowed
@@ -27,7 +27,7 @@ def release(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = 
     :raises WrongState: it is not held
     """
     memory = changes.locked(memory_id, by=by, version=version)
-    if by.kind != "staff" or by.roles.isdisjoint({Role.REVIEWER, Role.PRIVACY_OFFICER}):
+    if by.kind != "staff" or by.roles.isdisjoint(REVIEWERS):
         raise NotAllowed
     if memory.status != Status.QUARANTINED:
         raise changes.WrongState(details={"status": memory.status})

@@ -147,8 +147,8 @@ def _as_it_now_holds(memory: Memory, now: datetime) -> dict[str, Any]:
     rivals = changes.rivals(memory)
     if not rivals:
         return {"status": Status.ACTIVE}
-    ends = max(rivals[0].valid_from, memory.valid_from)
-    return {"status": Status.SUPERSEDED if ends <= now else Status.ACTIVE, "valid_to": ends}
+    ends, is_over = changes.end_of(memory, at=rivals[0].valid_from, now=now)
+    return {"status": Status.SUPERSEDED if is_over else Status.ACTIVE, "valid_to": ends}
 
 
 def _found(dispute_id: UUID) -> Dispute:

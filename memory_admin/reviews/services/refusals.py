@@ -18,7 +18,7 @@ from accounts.actors import Actor
 from accounts.vocabulary import Channel
 from memory_admin import audit
 from memory_admin.audit import Action
-from memory_admin.errors import Conflict, NotAllowed, NotFound, Refused
+from memory_admin.errors import Conflict, NotAllowed, Refused
 from memory_admin.memories import changes, queries
 from memory_admin.memories import services as memories
 from memory_admin.memories.models import RefusalReview
@@ -27,6 +27,7 @@ from memory_admin.memories.services import Claim
 from memory_admin.memories.services.dispute import ANSWER_WITHIN, said_without_secrets
 from memory_admin.memories.vocabulary import Origin, RequestKind, ReviewResult, WriteResult
 from memory_admin.reviews import desk
+from memory_admin.reviews import queries as reviews
 from memory_admin.reviews.services.disputes import ReasonMissing
 
 LET_IN = {
@@ -105,7 +106,7 @@ def read_review(*, review_id: UUID, by: Actor, now: datetime) -> RefusalReview:
     :raises NotFound: there is no such review
     :raises AlreadyAnswered: it is closed, so there is nothing to read any more
     """
-    found = _found(review_id)
+    found = reviews.review(review_id)
     role = desk.refuse_strangers(found.subject, by=by, now=now)
     desk.refuse_answered(found)
     desk.record_view("review", found.id, subject=found.subject, role=role, by=by, now=now)
@@ -160,19 +161,12 @@ def keep_out(*, review_id: UUID, answer: str, by: Actor, now: datetime) -> Refus
     return review
 
 
-def _found(review_id: UUID) -> RefusalReview:
-    found = RefusalReview.objects.select_related("decision", "subject").filter(id=review_id).first()
-    if found is None:
-        raise NotFound
-    return found
-
-
 def _opened(review_id: UUID, *, by: Actor, now: datetime) -> RefusalReview:
     """Lock an open review that the actor may answer, by its subject."""
-    subject = _found(review_id).subject
+    subject = reviews.review(review_id).subject
     desk.refuse_strangers(subject, by=by, now=now)
     changes.lock_subject(subject.id)
-    review = _found(review_id)
+    review = reviews.review(review_id)
     desk.refuse_answered(review)
     return review
 
