@@ -42,13 +42,20 @@ def open_disputes(by: Actor) -> QuerySet[Dispute]:
     )
 
 
+def _asked_again() -> QuerySet[RefusalReview]:
+    """Give the reviews of refusals, but no open one whose words the person has had deleted and may still take back."""
+    same = {"subject_id": OuterRef("subject_id"), "digest": OuterRef("decision__sealed_digest")}
+    is_leaving = Exists(MemoryRevision.objects.filter(memory__status=Status.ERASING, **same))
+    return RefusalReview.objects.exclude(is_leaving, closed_at=None).select_related("subject", "decision")
+
+
 def open_reviews(by: Actor) -> QuerySet[RefusalReview]:
     """Give the reviews of refusals that the actor can answer, the first due first: never one about themselves."""
     return (
-        RefusalReview.objects.filter(closed_at=None)
+        _asked_again()
+        .filter(closed_at=None)
         .exclude(subject__user=by.user_id)
         .exclude(subject_id__in=_looked_after(by))
-        .select_related("subject", "decision")
         .order_by("due_at", "id")
     )
 
@@ -88,9 +95,9 @@ def waiting(asked: QuerySet[Any], *, now: datetime) -> Waiting:
 def review(review_id: UUID) -> RefusalReview:
     """Find one review of a refusal, open or closed.
 
-    :raises NotFound: there is none
+    :raises NotFound: there is none, or its words are being erased
     """
-    found = RefusalReview.objects.select_related("decision", "subject").filter(id=review_id).first()
+    found = _asked_again().filter(id=review_id).first()
     if found is None:
         raise NotFound
     return found

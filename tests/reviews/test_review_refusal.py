@@ -129,6 +129,25 @@ def test_only_ones_own_refusal_with_its_words_is_looked_at_again_and_once(alice:
         services.ask_for_review(decision_id=decision.id, by=alice.actor, now=NOON)
 
 
+def test_what_the_person_has_just_had_deleted_is_let_in_by_nobody(alice: Person, helper: Actor, rosa: Actor) -> None:
+    review = asked(alice, helper)
+    memory = remembered(alice, TASK, by=alice.actor, kind="instruction")
+    deleted = lifecycle.request_erasure(memory_ids=[memory.id], by=alice.actor, now=NOON, grace=lifecycle.GRACE)
+
+    assert not queries.open_reviews(rosa).exists()
+    with pytest.raises(NotFound):
+        services.read_review(review_id=review.id, by=rosa, now=NOON)
+    with pytest.raises(NotFound):
+        services.let_in(review_id=review.id, by=rosa, now=NOON)
+    with pytest.raises(NotFound):
+        services.keep_out(review_id=review.id, answer="It is about one letter.", by=rosa, now=NOON)
+    assert not Memory.objects.exclude(id=memory.id).exists()
+
+    lifecycle.take_back(erasure_id=deleted.id, by=alice.actor, now=NOON)
+    services.let_in(review_id=review.id, by=rosa, now=NOON)
+    assert RefusalReview.objects.get().result == "let_in"
+
+
 def test_the_words_are_kept_until_they_are_looked_at_and_no_longer(alice: Person, helper: Actor, rosa: Actor) -> None:
     review = asked(alice, helper)
     later = NOON + timedelta(days=40)
