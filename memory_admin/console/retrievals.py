@@ -94,7 +94,8 @@ def _page(request: StaffRequest, retrieval_id: UUID, revealed: Revealed | None, 
         "half_life": scoring.half_life.days if scoring else 0,
         "asked_about": waterfall.is_about_the_past(retrieval),
         "revealed": revealed,
-        "may_reveal": rooms.may(request.actor.roles, rooms.READ_CONTENT),
+        "may_reveal": retrieval_services.may_reveal(request.actor, now=timezone.now()),
+        "is_officer": rooms.may(request.actor.roles, rooms.READ_CONTENT),
         "may_read_policy": rooms.may(request.actor.roles, rooms.POLICIES),
         "form": form,
     }
@@ -110,8 +111,8 @@ def _narrowed(log: QuerySet[Retrieval], asked: dict[str, Any]) -> QuerySet[Retri
     if agent := asked.get("agent"):
         log = log.filter(agent_id=agent)
     if ref := asked.get("subject"):
-        subject = Subject.objects.filter(ref=ref).first()
-        log = log.filter(subject_ids__contains=[subject.id]) if subject else log.none()
+        subject_ids = list(Subject.objects.filter(ref=ref).values_list("id", flat=True))
+        log = log.filter(subject_ids__overlap=subject_ids) if subject_ids else log.none()
     return log
 
 

@@ -94,8 +94,10 @@ def answer_dispute(request: StaffRequest, dispute_id: UUID) -> HttpResponse:
     try:
         _answer(request, dispute_id, form.cleaned_data)
     except desk.AlreadyAnswered as error:
-        if error.details["by"] != request.actor.ref:
-            return _page(request, queries.dispute(dispute_id), form, status=409)
+        found = queries.dispute(dispute_id)
+        is_sent_twice = (found.remedy or found.result) == form.cleaned_data["decision"]
+        if not is_sent_twice or error.details["by"] != request.actor.ref:
+            return _page(request, found, form, status=409)
     except ChangedMeanwhile:
         form.data = {**form.cleaned_data, "version": queries.dispute(dispute_id).memory.version}
         form.add_error(None, "The memory was changed since you opened it. Above is how it reads now.")
@@ -169,7 +171,11 @@ def show_asked(
         **page,
     }
     if asked.closed_at is not None:
-        page |= {"closed_by": names[str(asked.closed_by)], "is_late": status == 409}
+        page |= {
+            "closed_by": names[str(asked.closed_by)],
+            "is_late": status == 409,
+            "is_own": asked.closed_by == request.actor.ref,
+        }
         return show(request, "console/review_closed.html", ROOM, page, status=status)
     page |= {"due": due_in_words(asked.opened_at, asked.due_at, now)}
     if desk.reading_role(request.actor, now=now) is None:

@@ -16,9 +16,10 @@ from memory_admin.console import naming, rooms
 from memory_admin.console.frame import show
 from memory_admin.console.labels import CHANNELS
 from memory_admin.console.reviews import ROOM, Row, rule_of, show_list
-from memory_admin.console.reviews_forms import HARMLESS, HeldForm
+from memory_admin.console.reviews_forms import HARMFUL, HARMLESS, HeldForm
 from memory_admin.memories.changes import ChangedMeanwhile
 from memory_admin.memories.models import Memory
+from memory_admin.memories.vocabulary import Status
 from memory_admin.reviews import desk, queries, services
 from memory_admin.screening.hidden import reveal
 from memory_admin.web.access import StaffRequest, staff
@@ -52,8 +53,10 @@ def check_memory(request: StaffRequest, held_id: UUID) -> HttpResponse:
             now=timezone.now(),
         )
     except desk.AlreadyAnswered as error:
-        if error.details["by"] != request.actor.ref:
-            return _page(request, queries.memory(held_id), form, status=409)
+        memory = queries.memory(held_id)
+        is_sent_twice = (memory.status == Status.REJECTED) == (form.cleaned_data["decision"] == HARMFUL)
+        if not is_sent_twice or error.details["by"] != request.actor.ref:
+            return _page(request, memory, form, status=409)
     except ChangedMeanwhile:
         memory = queries.memory(held_id)
         form.data = {**form.cleaned_data, "version": memory.version}
@@ -73,7 +76,11 @@ def _page(request: StaffRequest, memory: Memory, form: HeldForm, *, status: int 
         services.read_held(memory_id=memory.id, by=request.actor, now=now)
     except desk.AlreadyAnswered as error:
         who = str(error.details["by"])
-        page |= {"checked_by": naming.actors({who})[who], "is_late": status == 409}
+        page |= {
+            "checked_by": naming.actors({who})[who],
+            "is_late": status == 409,
+            "is_own": who == request.actor.ref,
+        }
         return show(request, "console/held_closed.html", ROOM, page, status=status)
     page |= {
         "form": form,

@@ -33,6 +33,12 @@ ENDED: dict[str, Word] = {
     ReviewResult.OVERTAKEN: Word("The text was deleted before anybody answered", "trash", "calm"),
 }
 
+#: How a review can end by each decision.
+BY_DECISION: dict[str, tuple[ReviewResult, ...]] = {
+    ReviewResult.LET_IN: (ReviewResult.LET_IN, ReviewResult.SENT_ON),
+    ReviewResult.KEPT_OUT: (ReviewResult.KEPT_OUT,),
+}
+
 
 @staff(*rooms.REVIEWS)
 @require_safe
@@ -59,8 +65,10 @@ def answer_review(request: StaffRequest, review_id: UUID) -> HttpResponse:
     try:
         _answer(request, review_id, form.cleaned_data)
     except desk.AlreadyAnswered as error:
-        if error.details["by"] != request.actor.ref:
-            return _page(request, queries.review(review_id), form, status=409)
+        found = queries.review(review_id)
+        is_sent_twice = found.result in BY_DECISION[form.cleaned_data["decision"]]
+        if not is_sent_twice or error.details["by"] != request.actor.ref:
+            return _page(request, found, form, status=409)
     except RuleStands as error:
         form.add_error("decision", f"It cannot be let in, whoever says it: {error.said}. Rule {error.rule_ids[-1]}.")
     except WordsHoldASecret as error:

@@ -1,6 +1,7 @@
 """Staff of a tenant, each with a browser."""
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from django.test import Client
@@ -13,6 +14,9 @@ from accounts.queries import staff as staff_actor
 from accounts.services import grant_membership
 from accounts.vocabulary import Role
 from memory_admin.tenancy.scope import tenant_scope
+from policies.baseline import ACCESS
+from policies.digests import sha256_of
+from policies.models import EffectiveWindow, PolicyActivation, PolicyFamily, PolicyVersion, scope_name
 from tests.portal.cast import Larkfield, found
 from tests.web.signing_in import let_in
 
@@ -77,6 +81,26 @@ class House:
     def reread(self) -> Agent:
         with tenant_scope(self.tenant.id):
             return Agent.objects.get(id=self.agent.id)
+
+
+def close_texts(role: str) -> None:
+    """Put an access policy in force, in the open tenant, that keeps texts from a role."""
+    now = timezone.now() - timedelta(seconds=1)
+    family = PolicyFamily.objects.get(key="access")
+    content = ACCESS.model_copy(update={"staff": ACCESS.staff.model_copy(update={role: "masked"})})
+    plain = content.model_dump(mode="json")
+    version = PolicyVersion.objects.create(
+        family=family, number=2, content=plain, content_sha256=sha256_of(plain), state="approved",
+        created_by="user:1", created_at=now, approved_by="user:2", approved_at=now,
+    )  # fmt: skip
+    activation = PolicyActivation.objects.create(
+        version=version, lane="enforce", mode="enforce", effective_from=now, state="effective",
+        activation_sha256="0" * 64,
+    )  # fmt: skip
+    EffectiveWindow.objects.filter(family=family).delete()
+    EffectiveWindow.objects.create(
+        family=family, activation=activation, scope=scope_name(), lane="enforce", effective=(now, None)
+    )
 
 
 def house(slug: str) -> House:

@@ -13,7 +13,7 @@ from memory_admin.errors import NotAllowed
 from memory_admin.retrieval import services as retrieval
 from memory_admin.retrieval.services import Ask, ViewReason, reveal
 from memory_admin.tenancy.scope import tenant_scope
-from tests.console.cast import Colleague, House, house
+from tests.console.cast import Colleague, House, close_texts, house
 from tests.portal.cast import Person
 
 SAID = "Prefers the window seat on trains"
@@ -50,6 +50,7 @@ def test_the_list_is_narrowed(larkfield: House, asked: UUID, query: str, is_show
     page = larkfield.hire(Role.ADMIN).reads(f"retrievals/?{query.format(agent=larkfield.agent.id)}")
 
     assert (str(asked) in page) == is_shown
+    assert ("The list is not narrowed by it" in page) == (query == "agent=x")
 
 
 @pytest.mark.parametrize("role", [Role.DEVELOPER, Role.AUDITOR, Role.ADMIN, Role.PRIVACY_OFFICER])
@@ -89,6 +90,20 @@ def test_without_a_reason_nothing_is_shown(
 
     assert answer.status_code == 422
     assert SAID not in answer.content.decode()
+    with tenant_scope(larkfield.tenant.id):
+        assert not events_of(mia.subject.id).filter(action=Action.CONTENT_VIEWED).exists()
+
+
+def test_the_access_policy_closes_the_texts_to_privacy_officers_too(
+    larkfield: House, mia: Person, asked: UUID, amara: Colleague
+) -> None:
+    with tenant_scope(larkfield.tenant.id):
+        close_texts("privacy_officer")
+
+    answer = amara.post(f"retrievals/{asked}/texts/", {"reason": "complaint"})
+
+    assert answer.status_code == 403
+    assert "access policy closes them to your role" in amara.reads(f"retrievals/{asked}/")
     with tenant_scope(larkfield.tenant.id):
         assert not events_of(mia.subject.id).filter(action=Action.CONTENT_VIEWED).exists()
 

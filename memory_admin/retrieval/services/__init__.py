@@ -2,7 +2,7 @@
 
 from memory_admin.retrieval.answers import Answer, Ask, Item
 from memory_admin.retrieval.services.log import count_uses, purge_query_texts
-from memory_admin.retrieval.services.reveal import Revealed, ViewReason, reveal
+from memory_admin.retrieval.services.reveal import Revealed, ViewReason, may_reveal, reveal
 from memory_admin.retrieval.services.search import MOST_SUBJECTS, prepare, search
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Revealed",
     "ViewReason",
     "count_uses",
+    "may_reveal",
     "prepare",
     "purge_query_texts",
     "reveal",

@@ -17,6 +17,7 @@ from memory_admin.errors import NotAllowed
 from memory_admin.memories.models import MemoryRevision
 from memory_admin.memories.queries import visible_to
 from memory_admin.retrieval import queries
+from policies.queries import in_force
 
 
 class ViewReason(models.TextChoices):
@@ -36,14 +37,20 @@ class Revealed:
     statements: Mapping[UUID, str]
 
 
+def may_reveal(by: Actor, *, now: datetime) -> bool:
+    """Tell whether the actor may read the words: a privacy officer, unless the access policy closes it."""
+    is_officer = by.kind == "staff" and Role.PRIVACY_OFFICER in by.roles
+    return is_officer and in_force(now).access.document.staff.privacy_officer == "content"
+
+
 @transaction.atomic
 def reveal(*, retrieval_id: UUID, reason: ViewReason, by: Actor, now: datetime) -> Revealed:
     """Read the words of one answered question, and record for each subject who looked and why.
 
     :raises NotFound: there is no such question
-    :raises NotAllowed: the actor is not a privacy officer
+    :raises NotAllowed: the actor is not a privacy officer, or the access policy in force closes texts to them
     """
-    if by.kind != "staff" or Role.PRIVACY_OFFICER not in by.roles:
+    if not may_reveal(by, now=now):
         raise NotAllowed
     retrieval, candidates = queries.one(retrieval_id, by=by)
     seen = visible_to(by).filter(id__in=[one.memory_id for one in candidates]).values("id")
