@@ -17,12 +17,12 @@ from django.core.validators import MaxLengthValidator, validate_email
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
 
-from accounts import linking
+from accounts import linking, notices
 from accounts.actors import Actor
 from accounts.members import MemberActive, MemberLeft, admit, hold_administrator
 from accounts.models import Invitation, Membership, Tenant, User
 from accounts.services import REF, BadReference
-from accounts.vocabulary import GUARDED, Channel, Role
+from accounts.vocabulary import GUARDED, REVIEWERS, Channel, Role
 from memory_admin import audit, jobs
 from memory_admin.audit.actions import Action
 from memory_admin.errors import Conflict, Invalid, NotAllowed, NotFound
@@ -105,6 +105,8 @@ def invite(*, email: str, roles: Iterable[Role], by: Actor, now: datetime, subje
         with transaction.atomic():
             made.save(force_insert=True)
     except IntegrityError as error:  # two administrators at the same moment
+        if subject_ref:
+            linking.refuse_taken(subject_ref, invited=True)
         raise InvitedAlready from error
     _send(made, by=by, now=now)
     return made
@@ -249,20 +251,25 @@ def _accept(invitation: Invitation, user: User, *, now: datetime) -> Membership:
     subject = (
         linking.connect(membership, ref=invitation.subject_ref, by=by, now=now) if invitation.subject_ref else None
     )
+    inviter: dict[str, object] = {"invited_by": f"user:{invitation.invited_by_id}"}
     told: list[tuple[Action, tuple[str, UUID], dict[str, object]]] = [
         (
             Action.INVITATION_ACCEPTED,
             ("invitation", invitation.id),
-            {"invited_by": f"user:{invitation.invited_by_id}"},
+            inviter,
         ),
         (
             Action.MEMBERSHIP_GRANTED,
             ("membership", membership.id),
-            {"roles": list(membership.roles), "invitation": str(invitation.id)},
+            {"roles": list(membership.roles), "invitation": str(invitation.id), **inviter},
         ),
     ]
+    know = (invitation.invited_by_id, user.id)
+    if set(membership.roles) & set(REVIEWERS):
+        notices.tell_who_watches(Action.MEMBERSHIP_GRANTED, besides=know, now=now)
     if subject is not None:
-        told.append((Action.SUBJECT_LINKED, ("subject", subject.id), {"user": by.ref}))
+        notices.tell_who_watches(Action.SUBJECT_LINKED, besides=know, now=now)
+        told.append((Action.SUBJECT_LINKED, ("subject", subject.id), {"user": by.ref, **inviter}))
     audit.record_many(
         [audit.Entry(action=action, by=by, target=target, at=now, payload=payload) for action, target, payload in told]
     )

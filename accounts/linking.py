@@ -50,6 +50,8 @@ class NotLinked(Conflict):
 def link(*, membership_id: UUID, ref: str, by: Actor, now: datetime) -> Subject:
     """Let a member see and act on a subject's memories as their own; the subject is made if it is new.
 
+    Other administrators and privacy officers are told.
+
     :raises NoPerson: the reference is not ``user:…``
     :raises SubjectTaken: it is somebody else's
     :raises HeldBefore: it was somebody else's
@@ -80,6 +82,7 @@ def link_by_operator(*, user_id: UUID, ref: str, by: Actor, now: datetime) -> Su
 def _link(member: Membership, *, ref: str, by: Actor, now: datetime) -> Subject:
     subject = connect(member, ref=ref, by=by, now=now)
     notices.tell(kind=NoticeKind.SUBJECT_LINKED, user_ids=[member.user_id], path="/", now=now)
+    notices.tell_who_watches(Action.SUBJECT_LINKED, besides=(by.user_id, member.user_id), now=now)
     _record(Action.SUBJECT_LINKED, subject, member, by=by, now=now)
     return subject
 

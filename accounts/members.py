@@ -17,7 +17,7 @@ from accounts import notices
 from accounts.actors import Actor
 from accounts.models import Agent, Invitation, Membership, RoleChange, Stewardship, Tenant
 from accounts.queries import holders_of
-from accounts.vocabulary import GUARDED, ChangeOutcome, NoticeKind, Role
+from accounts.vocabulary import GUARDED, REVIEWERS, ChangeOutcome, NoticeKind, Role
 from memory_admin import audit
 from memory_admin.audit.actions import Action
 from memory_admin.errors import Conflict, NotAllowed, NotFound
@@ -84,6 +84,8 @@ def change_roles(
 ) -> RoleChange | None:
     """Give a member exactly these roles. With a guarded role that they lack, it is proposed to a second administrator.
 
+    A role that reads what waits for a review is given at once; other administrators and privacy officers are told.
+
     :param read: the roles they had when the change was thought of
     :return: the proposal, if it is one
     :raises NotAnAdministrator: the actor is none at this moment
@@ -101,8 +103,9 @@ def change_roles(
         raise ChangeWaits
     if (after - before) & GUARDED:
         return _propose(member, sorted(after), by=by, now=now)
-    _give(member, after, now=now)
-    _tell_and_record(member, before, after, by=by, now=now)
+    if (after - before) & set(REVIEWERS):
+        notices.tell_who_watches(Action.ROLES_CHANGED, besides=(by.user_id, member.user_id), now=now)
+    _give(member, before, after, by=by, now=now)
     return None
 
 
@@ -138,8 +141,7 @@ def decide(*, change_id: UUID, approve: bool, by: Actor, now: datetime) -> None:
     if not approve:
         audit.record(action=Action.ROLES_DECLINED, by=by, target=("membership", member.id), at=now)
         return
-    _give(member, after, now=now)
-    _tell_and_record(member, before, after, by=by, now=now, proposed_by=change.proposed_by_id)
+    _give(member, before, after, by=by, now=now, proposed_by=change.proposed_by_id)
 
 
 @transaction.atomic
@@ -154,28 +156,35 @@ def withdraw(*, change_id: UUID, by: Actor, now: datetime) -> None:
         raise NotFound
     member = _locked(found.membership_id, by=by)
     _open(change_id)
-    _withdraw(member, by=by, now=now)
-    audit.record(action=Action.ROLES_WITHDRAWN, by=by, target=("membership", member.id), at=now)
+    audit.record_many(_withdraw(member, by=by, now=now))
 
 
 @transaction.atomic
 def deactivate(*, membership_id: UUID, by: Actor, now: datetime) -> Left:
     """End a membership at once. Its records and its agents stay; what it looked after or had sent out ends with it.
 
-    :return: what is left behind; its agents need another owner
+    :return: what is left behind, and what ended
     :raises OwnMembership: it is the actor's own
     :raises MemberLeft: it has ended already
     """
     member = hold_another(membership_id=membership_id, by=by)
     Membership.objects.filter(id=member.id).update(ended_at=now)
-    _withdraw(member, by=by, now=now)
+    proposals = _withdraw(member, by=by, now=now)
+    stewardships = _end_stewardships(member, by=by, now=now)
+    invitations = _withdraw_invitations(member, by=by, now=now)
     left = Left(
         agents=Agent.objects.filter(owner=member.user_id).exclude(status="retired").count(),
-        stewardships=Stewardship.objects.filter(user=member.user_id, ended_at=None).update(ended_at=now),
-        invitations=_withdraw_invitations(member, now=now),
+        stewardships=len(stewardships),
+        invitations=len(invitations),
     )
-    payload = {"agents": left.agents, "stewardships": left.stewardships, "invitations": left.invitations}
-    audit.record(action=Action.MEMBERSHIP_ENDED, by=by, target=("membership", member.id), at=now, payload=payload)
+    ended = audit.Entry(
+        action=Action.MEMBERSHIP_ENDED,
+        by=by,
+        target=("membership", member.id),
+        at=now,
+        payload={"agents": left.agents, "stewardships": left.stewardships, "invitations": left.invitations},
+    )
+    audit.record_many([*proposals, *stewardships, *invitations, ended])
     return left
 
 
@@ -232,7 +241,7 @@ def admit(*, user_id: UUID, roles: Iterable[Role], now: datetime) -> Membership:
     return Membership.objects.create(user_id=user_id, roles=sorted(set(roles)), roles_changed_at=now)
 
 
-def grant_by_operator(*, user_id: UUID, roles: Iterable[Role], now: datetime) -> Membership:
+def grant_by_operator(*, user_id: UUID, roles: Iterable[Role], by: Actor, now: datetime) -> Membership:
     """Give a user exactly these roles, as whoever runs the service may; the change behind guarded ones names nobody."""
     wanted = sorted({str(role) for role in roles})
     member = Membership.objects.select_for_update().filter(user_id=user_id).first()
@@ -250,6 +259,8 @@ def grant_by_operator(*, user_id: UUID, roles: Iterable[Role], now: datetime) ->
         )
     member.roles, member.roles_changed_at, member.ended_at = wanted, now, None
     member.save()
+    if Role.ADMIN not in wanted:
+        audit.record_many(_withdraw_invitations(member, by=by, now=now))
     return member
 
 
@@ -322,13 +333,7 @@ def _propose(member: Membership, after: list[str], *, by: Actor, now: datetime) 
     return change
 
 
-def _give(member: Membership, roles: set[str], *, now: datetime) -> None:
-    if Role.ADMIN not in roles:
-        _withdraw_invitations(member, now=now)
-    Membership.objects.filter(id=member.id).update(roles=sorted(roles), roles_changed_at=now)
-
-
-def _tell_and_record(
+def _give(
     member: Membership,
     before: set[str],
     after: set[str],
@@ -337,23 +342,43 @@ def _tell_and_record(
     now: datetime,
     proposed_by: UUID | None = None,
 ) -> None:
+    """Give a member other roles, tell them, and record it with what ends by it."""
+    Membership.objects.filter(id=member.id).update(roles=sorted(after), roles_changed_at=now)
+    ended = [] if Role.ADMIN in after else _withdraw_invitations(member, by=by, now=now)
     notices.tell(kind=NoticeKind.ROLES_CHANGED, user_ids=[member.user_id], path="/accounts/notices/", now=now)
     payload: dict[str, object] = {"before": sorted(before), "after": sorted(after)}
     if proposed_by is not None:
         payload["proposed_by"] = f"user:{proposed_by}"
-    audit.record(action=Action.ROLES_CHANGED, by=by, target=("membership", member.id), at=now, payload=payload)
+    changed = audit.Entry(action=Action.ROLES_CHANGED, by=by, target=("membership", member.id), at=now, payload=payload)
+    audit.record_many([*ended, changed])
 
 
-def _withdraw(member: Membership, *, by: Actor, now: datetime) -> None:
-    RoleChange.objects.filter(membership_id=member.id, outcome=ChangeOutcome.OPEN).update(
-        outcome=ChangeOutcome.WITHDRAWN, decided_by=by.user_id, decided_at=now
-    )
+def _withdraw(member: Membership, *, by: Actor, now: datetime) -> list[audit.Entry]:
+    """Withdraw the proposal about a member, if one is open; give what is to be recorded."""
+    waiting = RoleChange.objects.filter(membership_id=member.id, outcome=ChangeOutcome.OPEN)
+    if not waiting.update(outcome=ChangeOutcome.WITHDRAWN, decided_by=by.user_id, decided_at=now):
+        return []
+    return [audit.Entry(action=Action.ROLES_WITHDRAWN, by=by, target=("membership", member.id), at=now)]
 
 
-def _withdraw_invitations(member: Membership, *, now: datetime) -> int:
-    """Withdraw what a member has sent out: with their right to invite the invitations end."""
+def _end_stewardships(member: Membership, *, by: Actor, now: datetime) -> list[audit.Entry]:
+    """End what a member looks after; give what is to be recorded, for each subject."""
+    held = Stewardship.objects.select_for_update().filter(user=member.user_id, ended_at=None)
+    subject_ids = list(held.order_by("subject_id").values_list("subject_id", flat=True))
+    held.update(ended_at=now)
+    payload = {"user": f"user:{member.user_id}"}
+    return [
+        audit.Entry(action=Action.STEWARD_ENDED, by=by, target=("subject", subject_id), at=now, payload=payload)
+        for subject_id in subject_ids
+    ]
+
+
+def _withdraw_invitations(member: Membership, *, by: Actor, now: datetime) -> list[audit.Entry]:
+    """Withdraw what a member has sent out, as their right to invite ends; give what is to be recorded."""
     sent = Invitation.objects.filter(invited_by=member.user_id, accepted_at=None, withdrawn_at=None)
-    return sent.update(withdrawn_at=now)
+    ids = list(sent.select_for_update().order_by("id").values_list("id", flat=True))
+    Invitation.objects.filter(id__in=ids).update(withdrawn_at=now)
+    return [audit.Entry(action=Action.INVITATION_WITHDRAWN, by=by, target=("invitation", one), at=now) for one in ids]
 
 
 def _page_of(member: Membership) -> str:

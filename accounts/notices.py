@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -13,8 +13,10 @@ from django.db.models import QuerySet
 from django.template.loader import render_to_string
 
 from accounts.models import Membership, Notice, Tenant, User
-from accounts.vocabulary import ALWAYS_MAILED, NoticeKind
+from accounts.queries import holders_of
+from accounts.vocabulary import ALWAYS_MAILED, NoticeKind, Role
 from memory_admin import jobs
+from memory_admin.audit.actions import Action
 from memory_admin.errors import NotFound
 from memory_admin.tenancy.scope import required_tenant
 
@@ -41,6 +43,19 @@ def tell(*, kind: NoticeKind, user_ids: Iterable[UUID], path: str, now: datetime
     for notice in told:
         jobs.after_commit(jobs.MAIL_NOTICE, object_id=notice.id)
     return len(told)
+
+
+def tell_who_watches(action: Action, *, besides: Collection[UUID | None], now: datetime) -> int:
+    """Tell administrators and privacy officers that one administrator let somebody in to see what is remembered.
+
+    The notice leads to all that were let in so: while it is unread, the next one makes no other.
+
+    :param besides: the users who took part, and know
+    :return: how many were told
+    """
+    watching = set(holders_of(Role.ADMIN, Role.PRIVACY_OFFICER)) - set(besides)
+    path = f"/console/audit/?action={action}"
+    return tell(kind=NoticeKind.SOMEBODY_LET_IN, user_ids=watching, path=path, now=now)
 
 
 def of_member(user_id: UUID) -> QuerySet[Notice]:
@@ -83,7 +98,8 @@ def mail(*, notice_id: UUID, now: datetime) -> bool:
         return False
     user = User.objects.get(id=notice.user_id)
     is_member = Membership.objects.filter(user_id=user.id, ended_at=None).exists()
-    if not is_member or not user.is_active or notice.kind in user.unmailed:
+    is_unwanted = notice.kind in user.unmailed and notice.kind not in ALWAYS_MAILED
+    if not is_member or not user.is_active or is_unwanted:
         return False
     tenant = Tenant.objects.get(id=required_tenant())
     told = {

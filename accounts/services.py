@@ -96,7 +96,7 @@ def grant_membership(*, user: User, roles: Iterable[Role], by: Actor, now: datet
     """
     if by.kind != "system":
         raise NotAllowed
-    membership = members.grant_by_operator(user_id=user.id, roles=roles, now=now)
+    membership = members.grant_by_operator(user_id=user.id, roles=roles, by=by, now=now)
     audit.record(
         action=Action.MEMBERSHIP_GRANTED,
         by=by,
@@ -247,13 +247,21 @@ def issue_key(
 
 @transaction.atomic
 def rotate_key(
-    *, key_id: UUID, by: Actor, now: datetime, overlap: timedelta = OVERLAP, successor_id: UUID | None = None
+    *,
+    key_id: UUID,
+    by: Actor,
+    now: datetime,
+    overlap: timedelta = OVERLAP,
+    expires_at: datetime | None = None,
+    successor_id: UUID | None = None,
 ) -> IssuedKey:
     """Issue the successor of a key; the old one works on until the overlap is over.
 
+    :param expires_at: when the successor ends, if it does
     :param successor_id: the id of the new key, so that a form that is sent twice makes one key
     :raises KeySentTwice: there is a key of this id
     :raises KeyEnded: the key was revoked or has expired
+    :raises Invalid: the successor would end before it begins
     """
     old = _living_key(key_id, now)
     end = now + overlap
@@ -264,6 +272,7 @@ def rotate_key(
         by=by,
         now=now,
         subject=old.subject_binding,
+        expires_at=expires_at,
         is_test=old.is_test,
         key_id=successor_id,
     )

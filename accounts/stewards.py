@@ -32,7 +32,7 @@ class StewardAlready(Conflict):
 def name(*, membership_id: UUID, ref: str, by: Actor, now: datetime) -> Stewardship:
     """Let a member stand in for a subject: see its memories in the portal and decide about them.
 
-    The subject is made if it is new.
+    The subject is made if it is new. Other administrators and privacy officers are told.
 
     :raises OfNoPerson: the reference is not ``entity:…`` or ``team:…``
     :raises StewardAlready: they stand in for it already
@@ -46,6 +46,7 @@ def name(*, membership_id: UUID, ref: str, by: Actor, now: datetime) -> Stewards
         raise StewardAlready
     made.save(force_insert=True)
     notices.tell(kind=NoticeKind.STEWARD_CHANGED, user_ids=[member.user_id], path="/", now=now)
+    notices.tell_who_watches(Action.STEWARD_NAMED, besides=(by.user_id, member.user_id), now=now)
     _record(Action.STEWARD_NAMED, made, by=by, now=now)
     return made
 

@@ -82,10 +82,20 @@ class NoticeKind(models.TextChoices):
     ROLES_CHANGED = "roles_changed", "Your roles were changed"
     SUBJECT_LINKED = "subject_linked", "What your pages show was changed by an administrator"
     STEWARD_CHANGED = "steward_changed", "Whose memories you look after was changed"
+    SOMEBODY_LET_IN = "somebody_let_in", "Somebody was let in to see what is remembered"
 
 
-#: What concerns somebody's own rights always comes by e-mail.
-ALWAYS_MAILED = frozenset({NoticeKind.ROLES_CHANGED, NoticeKind.SUBJECT_LINKED, NoticeKind.STEWARD_CHANGED})
+#: What concerns somebody's own rights always comes by e-mail, and so does who was let in to see what is remembered.
+ALWAYS_MAILED = frozenset(
+    {
+        NoticeKind.DISPUTE_ANSWERED,
+        NoticeKind.REVIEW_ANSWERED,
+        NoticeKind.ROLES_CHANGED,
+        NoticeKind.SUBJECT_LINKED,
+        NoticeKind.STEWARD_CHANGED,
+        NoticeKind.SOMEBODY_LET_IN,
+    }
+)
 
 
 class Scope(models.TextChoices):

@@ -20,7 +20,8 @@ from memory_admin.web import errors
 from memory_admin.web.access import choose_tenant
 
 SHOWN = 50
-FOR_EVERYBODY = (NoticeKind.DISPUTE_ANSWERED, NoticeKind.ERASURE_DONE)
+FOR_EVERYBODY = (NoticeKind.ERASURE_DONE,)
+FOR_STAFF = (NoticeKind.SOMEBODY_LET_IN,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +49,13 @@ def show_notices(request: HttpRequest) -> HttpResponse:
             messages.success(request, "Saved.")
         return redirect("account_notices")
     rows = _rows(user, memberships)
+    unheard = () if any(one.is_staff for one in memberships) else FOR_STAFF
     page = {
         "rows": rows,
         "unread": sum(row.notice.read_at is None for row in rows),
         "is_of_several": len(memberships) > 1,
         "offered": [(kind, kind.label, kind not in user.unmailed) for kind in offered],
-        "always": [kind.label for kind in NoticeKind if kind in ALWAYS_MAILED],
+        "always": [kind.label for kind in NoticeKind if kind in ALWAYS_MAILED and kind not in unheard],
     }
     return render(request, "account/notices.html", page)
 

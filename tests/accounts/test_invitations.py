@@ -12,7 +12,8 @@ from accounts import invitations, linking, members
 from accounts.models import Invitation, Membership, Subject, User
 from accounts.vocabulary import Role
 from memory_admin.audit import Action
-from memory_admin.audit.queries import actions_on
+from memory_admin.audit.models import Event
+from memory_admin.audit.queries import actions_on, payload_of
 from memory_admin.errors import Invalid, NotFound
 from memory_admin.jobs.models import Job
 from memory_admin.tenancy.scope import tenant_scope
@@ -50,6 +51,8 @@ def test_the_invited_makes_an_account_and_belongs(acme: Organisation, ada: Membe
     assert actions_on(invited.id) == [Action.INVITATION_SENT, Action.INVITATION_ACCEPTED]
     assert actions_on(membership.id) == [Action.MEMBERSHIP_GRANTED]
     assert actions_on(Subject.objects.get(ref="user:nora").id) == [Action.SUBJECT_CREATED, Action.SUBJECT_LINKED]
+    linked = Event.objects.get(action=Action.SUBJECT_LINKED)
+    assert payload_of(linked.seq) == {"user": f"user:{nora.id}", "invited_by": f"user:{ada.user.id}"}
 
 
 def test_who_has_an_account_accepts_with_it_and_nobody_else_does(acme: Organisation, ada: Member) -> None:

@@ -4,15 +4,15 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts import linking, members, stewards
-from accounts.models import Notice, Stewardship, Subject
+from accounts import invitations, linking, members, stewards
+from accounts.models import Notice, Stewardship, Subject, User
 from accounts.queries import memberships_of
 from accounts.services import BadReference, ensure_subject
-from accounts.vocabulary import NoticeKind
+from accounts.vocabulary import NoticeKind, Role
 from memory_admin.audit import Action
 from memory_admin.audit.queries import actions_on
 from memory_admin.errors import DomainError, NotAllowed, NotFound
-from tests.accounts.cast import Member, invite, member
+from tests.accounts.cast import Member, change, invite, member
 from tests.api.cast import Organisation
 
 
@@ -41,6 +41,31 @@ def test_a_member_is_linked_and_unlinked_and_told_of_it(ada: Member, mia: Member
     assert Notice.objects.get(kind=NoticeKind.SUBJECT_LINKED).user_id == mia.user.id
     with pytest.raises(linking.NotLinked):
         linking.unlink(membership_id=mia.row.id, by=ada.actor, now=timezone.now())
+
+
+def test_whoever_watches_is_told_of_each_that_one_administrator_lets_in(
+    acme: Organisation, ada: Member, mia: Member
+) -> None:
+    bea, olga = member(acme, "bea", Role.ADMIN), member(acme, "olga", Role.PRIVACY_OFFICER, Role.AUDITOR)
+    nora = User.objects.create_user("nora@elsewhere.example")
+
+    link(mia, ada)
+    change(mia, Role.PERSON, Role.REVIEWER, by=ada)
+    invited = invite(ada, "nora@elsewhere.example", Role.REVIEWER, subject_ref="user:nora")
+    invitations.accept(token=invitations.link_of(invited), user=nora, now=timezone.now())
+    name(mia, ada)
+
+    told = Notice.objects.filter(kind=NoticeKind.SOMEBODY_LET_IN).values_list("user_id", "path")
+    assert sorted(told) == sorted(
+        (who.user.id, f"/console/audit/?action={what}")
+        for who in (bea, olga)
+        for what in (
+            Action.SUBJECT_LINKED,
+            Action.STEWARD_NAMED,
+            Action.ROLES_CHANGED,
+            Action.MEMBERSHIP_GRANTED,
+        )
+    )
 
 
 def test_a_subject_is_one_members_and_a_member_has_one(acme: Organisation, ada: Member, mia: Member) -> None:
@@ -100,6 +125,7 @@ def test_who_is_deactivated_is_a_steward_no_longer(ada: Member, mia: Member) -> 
 
     assert members.deactivate(membership_id=mia.row.id, by=ada.actor, now=timezone.now()).stewardships == 1
 
+    assert actions_on(Subject.objects.get(ref="team:north").id)[-1] == Action.STEWARD_ENDED
     members.reactivate(membership_id=mia.row.id, by=ada.actor, now=timezone.now())
     assert stewards.subjects_of(mia.user.id) == []
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts import members
 from accounts.models import Agent, Membership, Notice, RoleChange, Tenant
 from accounts.queries import holders_of, memberships_of
+from accounts.services import grant_membership
 from accounts.vocabulary import ChangeOutcome, NoticeKind, Role
 from memory_admin.audit import Action
 from memory_admin.audit.models import Event
@@ -136,6 +137,32 @@ def test_an_administrator_of_yesterday_changes_nothing(ada: Member, bea: Member,
         change(mia, R.REVIEWER, by=stale)
 
 
+def test_with_the_right_to_invite_end_the_invitations_and_each_end_is_recorded(
+    acme: Organisation, ada: Member, bea: Member
+) -> None:
+    for lose in (
+        lambda: change(bea, R.PERSON, by=ada),
+        lambda: grant_membership(user=bea.user, roles=[R.PERSON], by=acme.by, now=timezone.now()),
+    ):
+        grant_membership(user=bea.user, roles=[R.ADMIN], by=acme.by, now=timezone.now())
+        invited = invite(bea)
+
+        lose()
+
+        invited.refresh_from_db()
+        assert invited.withdrawn_at is not None
+        assert actions_on(invited.id) == [Action.INVITATION_SENT, Action.INVITATION_WITHDRAWN]
+
+
+def test_a_proposal_about_who_is_deactivated_is_withdrawn_on_the_record(ada: Member, bea: Member, mia: Member) -> None:
+    change(mia, R.PRIVACY_OFFICER, by=ada)
+
+    members.deactivate(membership_id=mia.row.id, by=bea.actor, now=timezone.now())
+
+    assert RoleChange.objects.get().outcome == ChangeOutcome.WITHDRAWN
+    assert actions_on(mia.row.id)[-2:] == [Action.ROLES_WITHDRAWN, Action.MEMBERSHIP_ENDED]
+
+
 def test_a_member_of_another_tenant_is_not_found(ada: Member) -> None:
     with pytest.raises(NotFound):
         members.deactivate(membership_id=uuid4(), by=ada.actor, now=timezone.now())
@@ -155,6 +182,7 @@ def test_a_deactivated_member_is_out_at_once_and_their_records_stay(
     invited.refresh_from_db()
     assert invited.withdrawn_at is not None
     assert actions_on(bea.row.id)[-1] == Action.MEMBERSHIP_ENDED
+    assert actions_on(invited.id)[-1] == Action.INVITATION_WITHDRAWN
     with pytest.raises(members.MemberLeft):
         members.deactivate(membership_id=bea.row.id, by=ada.actor, now=timezone.now())
 

@@ -77,6 +77,14 @@ def test_a_user_chooses_what_comes_by_mail_but_not_about_their_own_rights(mia: U
     }
 
 
+@pytest.mark.parametrize("kind", [NoticeKind.DISPUTE_ANSWERED, NoticeKind.REVIEW_ANSWERED])
+def test_an_answer_is_mailed_also_to_whom_it_was_switched_off_once(mia: User, kind: NoticeKind) -> None:
+    User.objects.filter(id=mia.id).update(unmailed=[kind])
+    tell(mia, kind=kind)
+
+    assert sent(Notice.objects.get())
+
+
 def test_a_notice_is_followed_by_its_member_alone(mia: User) -> None:
     tell(mia, path="/privacy/")
     notice = Notice.objects.get()
