@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from memory_admin.audit.actions import Action
-from memory_admin.audit.models import Event, Payload
+from memory_admin.audit.models import Chain, Event, Payload
 
 
 def events_of(target_id: UUID) -> QuerySet[Event]:
@@ -27,6 +27,11 @@ def every_event() -> QuerySet[Event]:
     return Event.objects.order_by("-seq")
 
 
+def length() -> int:
+    """Count the events of the trail, however many there are in no time."""
+    return Chain.objects.values_list("size", flat=True).first() or 0
+
+
 def told_of(event: Event) -> dict[str, Any]:
     """Read what is hashed of an event; nothing from bytes that are no metadata any more."""
     try:
@@ -34,6 +39,21 @@ def told_of(event: Event) -> dict[str, Any]:
     except ValueError:
         return {}
     return told if isinstance(told, dict) else {}
+
+
+def id_in(ref: object, *, kind: str) -> UUID | None:
+    """Read the id out of a reference such as ``user:<id>``; nothing from what is none of this kind."""
+    if not isinstance(ref, str) or not ref.startswith(f"{kind}:"):
+        return None
+    return as_id(ref.removeprefix(f"{kind}:"))
+
+
+def as_id(text: object) -> UUID | None:
+    """Read an id; nothing from what is none, as in an event that somebody changed behind the product's back."""
+    try:
+        return UUID(str(text))
+    except ValueError:
+        return None
 
 
 def at_of(event: Event) -> datetime | None:

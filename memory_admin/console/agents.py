@@ -68,7 +68,7 @@ def show_agent(request: StaffRequest, agent_id: UUID) -> HttpResponse:
         "living": [row for row in rows if row.is_living],
         "ended": [row for row in rows if not row.is_living],
         "idle": sum(row.is_idle for row in rows),
-        "is_orphan": orphaned().filter(id=agent_id).exists(),
+        "is_orphan": orphaned(now=timezone.now()).filter(id=agent_id).exists(),
         "memories": Memory.objects.filter(agent_id=agent_id).exclude(status__in=GONE).count(),
         "asked": Retrieval.objects.filter(agent_id=agent_id).count(),
         "may_read_log": rooms.may(request.actor.roles, rooms.RETRIEVALS),
@@ -153,19 +153,25 @@ def issue_key(request: StaffRequest, agent_id: UUID) -> HttpResponse:
 @form_page
 def rotate_key(request: StaffRequest, key_id: UUID) -> HttpResponse:
     """Issue the successor of a key, which goes on for a while."""
-    key = _living(key_id)
-    form = RotateForm(request.POST if request.method == "POST" else None, initial={"key_id": uuid7()})
+    key, now = _living(key_id), timezone.now()
+    initial = {"key_id": uuid7(), "expires": keys.last_day_of_successor(key, now=now)}
+    form = RotateForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid():
         asked = form.cleaned_data
-        issued = accounts.rotate_key(
-            key_id=key_id,
-            overlap=timedelta(hours=asked["overlap"]),
-            successor_id=asked["key_id"],
-            by=request.actor,
-            now=timezone.now(),
-        )
-        page = {"agent": key.agent, "text": issued.text, "key": issued.key, "old": ApiKey.objects.get(id=key_id)}
-        return _show(request, "secret", page)
+        try:
+            issued = accounts.rotate_key(
+                key_id=key_id,
+                overlap=timedelta(hours=asked["overlap"]),
+                expires_at=_end_of(asked["expires"]) if asked["expires"] else None,
+                successor_id=asked["key_id"],
+                by=request.actor,
+                now=now,
+            )
+        except Invalid as error:
+            form.add_error("expires", error.fields["expires_at"])
+        else:
+            page = {"agent": key.agent, "text": issued.text, "key": issued.key, "old": ApiKey.objects.get(id=key_id)}
+            return _show(request, "secret", page)
     return _show(request, "rotate_key", {"agent": key.agent, "mark": keys.mark_of(key), "form": form}, form)
 
 
@@ -194,7 +200,7 @@ def _rows(agents: list[Agent], *, now: datetime) -> list[AgentRow]:
         held.setdefault(key.agent_id, []).append(key)
     used = ApiKey.objects.filter(agent_id__in=ids).order_by().values_list("agent_id").annotate(at=Max("last_used_at"))
     last = dict(used)
-    orphans = set(orphaned().filter(id__in=ids).values_list("id", flat=True))
+    orphans = set(orphaned(now=now).filter(id__in=ids).values_list("id", flat=True))
     return [
         AgentRow(
             agent=agent,

@@ -22,6 +22,20 @@ class Choice:
     hint: str
 
 
+class LastDayField(forms.DateField):
+    """The last day on which a key works; none for a key without an end."""
+
+    def __init__(self, *, label: str) -> None:
+        super().__init__(
+            label=label,
+            required=False,
+            validators=[MaxValueValidator(date(2999, 12, 31), "Choose a day before the year 3000.")],
+            widget=forms.DateInput(attrs={"type": "date"}),
+            help_text="It works until the end of this day. Leave it empty for no end.",
+            error_messages={"invalid": "Write the date as year-month-day, like 2027-03-31."},
+        )
+
+
 class AgentForm(forms.Form):
     """A program that will read or write memories."""
 
@@ -63,14 +77,7 @@ class KeyForm(forms.Form):
         required=False,
         help_text="A reference such as user:mia. Leave it empty for everybody.",
     )
-    expires = forms.DateField(
-        validators=[MaxValueValidator(date(2999, 12, 31), "Choose a day before the year 3000.")],
-        label="Last day",
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="It works until the end of this day. Leave it empty for no end.",
-        error_messages={"invalid": "Write the date as year-month-day, like 2027-03-31."},
-    )
+    expires = LastDayField(label="Last day")
     is_test = forms.BooleanField(label="A test key: it sees test subjects only", required=False)
     key_id = forms.UUIDField(widget=forms.HiddenInput)
 
@@ -86,6 +93,7 @@ class RotateForm(forms.Form):
         choices=[(0, "Not at all"), (1, "One hour"), (24, "One day"), (168, "One week")],
         error_messages={"required": "Choose how long the old key goes on."},
     )
+    expires = LastDayField(label="Last day of the new key")
     key_id = forms.UUIDField(widget=forms.HiddenInput)
 
 

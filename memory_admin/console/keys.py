@@ -1,11 +1,12 @@
 """API keys as staff read them: whether each still works, and when it was last used."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from accounts.models import ApiKey, Subject
 from accounts.vocabulary import Scope
@@ -13,6 +14,7 @@ from memory_admin.console.labels import CHANNELS, SCOPES
 
 IDLE_AFTER = timedelta(days=90)
 ENDING_WITHIN_DAYS = 14
+LONGEST_PROPOSED = timedelta(days=3650)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,18 @@ def is_living(key: ApiKey, now: datetime) -> bool:
 def is_idle(key: ApiKey, now: datetime) -> bool:
     """Tell whether a key works and was not used for long."""
     return is_living(key, now) and (key.last_used_at or key.created_at) < now - IDLE_AFTER
+
+
+def last_day_of_successor(key: ApiKey, *, now: datetime) -> date | None:
+    """Propose when the successor of a key ends: after as many days as the key was to work, ten years at most.
+
+    :return: its last day; None for a key without an end
+    """
+    is_replaced = ApiKey.objects.filter(rotated_from_id=key.id).exists()  # then its end is that of the overlap
+    if key.expires_at is None or is_replaced:
+        return None
+    last_day = timezone.localdate(key.expires_at - timedelta(microseconds=1))
+    return timezone.localdate(now) + min(last_day - timezone.localdate(key.created_at), LONGEST_PROPOSED)
 
 
 def mark_of(key: ApiKey) -> str:

@@ -1,11 +1,12 @@
 """Who acted and on what, in the words of the audit trail: names of staff and agents, references of people."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
 from accounts.models import Agent, ApiKey, Invitation, Membership, Subject, User
 from accounts.vocabulary import Role
+from memory_admin.audit import queries as trail
 from memory_admin.console.keys import mark_of
 from memory_admin.console.labels import OBJECTS
 
@@ -19,17 +20,19 @@ class Thing:
     agent_id: UUID | None = None
 
 
-def colleagues() -> dict[UUID, str]:
-    """Name everybody who works for the tenant, by user."""
+def colleagues(among: Collection[UUID] | None = None) -> dict[UUID, str]:
+    """Name everybody who works for the tenant, or those of some users who do, by user."""
     found = Membership.objects.filter(roles__overlap=[role for role in Role if role != Role.PERSON])
+    if among is not None:
+        found = found.filter(user_id__in=among)
     users = User.objects.filter(id__in=list(found.values_list("user_id", flat=True)))
     return {user.id: user.name or user.email for user in users}
 
 
-def actors(refs: Iterable[str]) -> dict[str, str]:
+def actors(refs: Collection[str]) -> dict[str, str]:
     """Say who each reference is: staff by name, an agent by name, a person by their reference alone."""
-    users, key_ids = _ids(refs, "user:"), _ids(refs, "key:")
-    staff = colleagues() if users else {}
+    users, key_ids = _ids(refs, "user"), _ids(refs, "key")
+    staff = colleagues(among=set(users.values())) if users else {}
     people = dict(Subject.objects.filter(user_id__in=list(users.values())).values_list("user_id", "ref"))
     agents = dict(ApiKey.objects.filter(id__in=list(key_ids.values())).values_list("id", "agent__name"))
     said = {ref: staff.get(user) or people.get(user) or "Somebody who left" for ref, user in users.items()}
@@ -62,5 +65,5 @@ def things(targets: Iterable[tuple[str, str]]) -> dict[str, Thing]:
     }
 
 
-def _ids(refs: Iterable[str], prefix: str) -> dict[str, UUID]:
-    return {ref: UUID(ref.removeprefix(prefix)) for ref in refs if ref.startswith(prefix)}
+def _ids(refs: Iterable[str], kind: str) -> dict[str, UUID]:
+    return {ref: found for ref in refs if (found := trail.id_in(ref, kind=kind))}

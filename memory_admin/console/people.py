@@ -37,12 +37,15 @@ def show_members(request: StaffRequest) -> HttpResponse:
     form = MemberFilterForm(request.GET)
     form.is_valid()
     page = page_of(people_rows.narrowed(form.cleaned_data), request)
+    invited = page_of(people_rows.open_invitations(), request, name="invited")
     shown = {
         "form": form,
         "page": page,
         "rows": people_rows.member_rows(list(page)),
         "is_narrowed": any(form.cleaned_data.values()) or bool(form.errors),
-        "invitations": people_rows.invitation_rows(now=timezone.now()),
+        "invited": invited,
+        "invitations": people_rows.invitation_rows(list(invited), now=timezone.now()),
+        "around": links(invited, request, name="invited"),
         "changes": people_rows.open_changes(viewer_id=request.user.id),
         "names_staff": Tenant.objects.get(id=request.actor.tenant_id).names_staff,
         **links(page, request),
@@ -159,7 +162,7 @@ def deactivate_member(request: StaffRequest, membership_id: UUID) -> HttpRespons
     if request.method == "POST":
         left = members.deactivate(membership_id=membership_id, by=request.actor, now=timezone.now())
         get_sessions_adapter().end_sessions(list(UserSession.objects.filter(user_id=member.user_id)))
-        agents = f" {left.agents} of the agents here need another owner." if left.agents else ""
+        agents = " Look at the keys of the agents that they registered." if left.agents else ""
         messages.success(request, f"Deactivated, and signed out everywhere.{agents}")
         return redirect("console:member", membership_id)
     page = {
@@ -247,7 +250,9 @@ def end_stewardship(request: StaffRequest, stewardship_id: UUID) -> HttpResponse
 @require_POST
 def show_names(request: StaffRequest) -> HttpResponse:
     """Let people read the names of staff who looked at their memories, or only the roles."""
-    shown = request.POST.get("names") == "shown"
+    if request.POST.get("names") not in ("shown", "hidden"):
+        raise Invalid(fields={"names": ["Choose what people read."]})
+    shown = request.POST["names"] == "shown"
     members.show_staff_names(shown=shown, by=request.actor, now=timezone.now())
     messages.success(request, "Saved. People read names." if shown else "Saved. People read roles, and no names.")
     return redirect("console:members")

@@ -6,13 +6,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet, Value
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce, Lower, NullIf
 
 from accounts.models import Agent, Invitation, Membership, RoleChange, Subject, User
 from accounts.queries import holders_of
 from accounts.vocabulary import ChangeOutcome, Role
 from memory_admin.audit import queries as trail
+from memory_admin.console.keys import living
 from memory_admin.console.trail import EventRow, rows_of
 from memory_admin.web import words
 from memory_admin.web.words import Word
@@ -103,9 +104,14 @@ def member_rows(members: Sequence[Membership]) -> list[MemberRow]:
     ]
 
 
-def invitation_rows(*, now: datetime) -> list[InvitationRow]:
-    """List the invitations that are open, the newest first."""
+def open_invitations() -> QuerySet[Invitation]:
+    """Give the invitations that were not answered yet, the newest first."""
     found = Invitation.objects.filter(accepted_at=None, withdrawn_at=None).select_related("invited_by")
+    return found.order_by("-sent_at", "-id")
+
+
+def invitation_rows(invitations: Sequence[Invitation], *, now: datetime) -> list[InvitationRow]:
+    """Make the rows of invitations."""
     return [
         InvitationRow(
             invitation=one,
@@ -113,7 +119,7 @@ def invitation_rows(*, now: datetime) -> list[InvitationRow]:
             inviter=name_of(one.invited_by),
             status=Word("Waits", "clock", "warn") if one.expires_at > now else Word("Too old", "x", "calm"),
         )
-        for one in found.order_by("-sent_at", "-id")
+        for one in invitations
     ]
 
 
@@ -155,10 +161,11 @@ def agents_of(user_id: UUID) -> list[Agent]:
     return list(Agent.objects.filter(owner=user_id).exclude(status="retired").order_by("name", "id"))
 
 
-def orphaned() -> QuerySet[Agent]:
-    """Give the agents that still run and whose owner was deactivated."""
-    gone = Membership.objects.filter(ended_at__isnull=False).values("user_id")
-    return Agent.objects.filter(owner__in=gone).exclude(status="retired")
+def orphaned(*, now: datetime) -> QuerySet[Agent]:
+    """Give the agents with a key that works and that an owner who was deactivated since may know."""
+    left = Membership.objects.filter(user=OuterRef("agent__owner"), ended_at__gte=OuterRef("created_at"))
+    known = living(now=now).filter(Exists(left)).values("agent_id")
+    return Agent.objects.filter(id__in=known).exclude(status="retired")
 
 
 def name_of(user: User) -> str:

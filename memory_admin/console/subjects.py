@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -45,23 +45,26 @@ def show_subjects(request: StaffRequest) -> HttpResponse:
     """List the subjects with the counts of their memories by status; nothing of what is remembered."""
     form = SubjectForm(request.GET)
     form.is_valid()
-    page = page_of(_narrowed(form.cleaned_data), request)
+    now = timezone.now()
+    page = page_of(_narrowed(form.cleaned_data, now=now), request)
     shown = {
         "form": form,
         "page": page,
-        "rows": _rows(list(page), now=timezone.now()),
+        "rows": _rows(list(page), now=now),
         "is_narrowed": any(form.cleaned_data.values()),
         **links(page, request),
     }
     return show(request, "console/subjects.html", "subjects", shown)
 
 
-def _narrowed(asked: dict[str, str]) -> QuerySet[Subject]:
+def _narrowed(asked: dict[str, str], *, now: datetime) -> QuerySet[Subject]:
     found = Subject.objects.order_by("ref", "id")
     if part := asked.get("q"):
         found = found.filter(ref__icontains=part)
+    is_over = Q(paused_until__isnull=False, paused_until__lte=now)
     if mode := asked.get("mode"):
-        found = found.filter(memory_mode=mode)
+        is_on = Q(memory_mode=MemoryMode.ON) | is_over
+        found = found.filter(is_on) if mode == MemoryMode.ON else found.filter(~is_on, memory_mode=mode)
     return found
 
 

@@ -52,7 +52,8 @@ def show_trail(request: StaffRequest) -> HttpResponse:
     """List what was recorded, the newest first, narrowed by the filters."""
     form = AuditForm(request.GET, actors=_actor_choices(), actions=DID)
     form.is_valid()
-    page = page_of(_narrowed(form.cleaned_data), request)
+    is_narrowed = any(form.cleaned_data.values())
+    page = page_of(_narrowed(form.cleaned_data), request, count=None if is_narrowed else queries.length())
     return show(
         request,
         "console/audit.html",
@@ -61,7 +62,6 @@ def show_trail(request: StaffRequest) -> HttpResponse:
             "form": form,
             "page": page,
             "rows": rows_of(list(page)),
-            "is_narrowed": any(form.cleaned_data.values()) or bool(form.errors),
             **_last_check(),
             **links(page, request),
         },
@@ -90,7 +90,7 @@ def show_event(request: StaffRequest, seq: int) -> HttpResponse:
             "hash": bytes(event.hash).hex(),
             "prev_hash": bytes(event.prev_hash).hex(),
             "canonical": bytes(event.canonical).decode("utf-8", "replace"),
-            "payload": _lines(payload),
+            "payload": _lines(payload or {}),
             "is_erased": payload is None and bool(told.get("payload")),
             "siblings": rows_of(siblings),
             "newer": queries.every_event().filter(seq=seq + 1).exists(),
@@ -132,13 +132,13 @@ def rows_of(events: list[Event]) -> list[EventRow]:
 
 def _has_target(told: dict[str, Any]) -> bool:
     target = told.get("target")
-    return isinstance(target, dict) and {"kind", "id"} <= target.keys()
+    return isinstance(target, dict) and isinstance(target.get("kind"), str) and bool(queries.as_id(target.get("id")))
 
 
 def _target(told: dict[str, Any]) -> tuple[str, str]:
     """Name the kind and number of what an event is about; a refused write left a decision and no memory."""
     target = told["target"]
-    return ("decision" if told.get("action") == audit.Action.WRITE_REFUSED else target["kind"]), target["id"]
+    return ("decision" if told.get("action") == audit.Action.WRITE_REFUSED else target["kind"]), str(target["id"])
 
 
 def _narrowed(asked: dict[str, Any]) -> QuerySet[Event]:
@@ -194,13 +194,12 @@ def _last_check() -> dict[str, Any]:
     return {"last": {**found, "at": row.at, "who": row.who, "seq": event.seq, "says": problem}}
 
 
-def _lines(payload: dict[str, Any] | None) -> list[tuple[str, str]]:
-    if payload is None:
-        return []
-    return [(name.replace("_", " "), _plain(value)) for name, value in sorted(payload.items())]
+def _lines(payload: dict[str, Any]) -> list[tuple[str, str]]:
+    names = naming.actors({value for value in payload.values() if queries.id_in(value, kind="user")})
+    return [(name.replace("_", " "), _plain(value, names)) for name, value in sorted(payload.items())]
 
 
-def _plain(value: Any) -> str:
+def _plain(value: Any, names: dict[str, str]) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return ", ".join(map(str, value)) if isinstance(value, list) else names.get(str(value), str(value))

@@ -78,7 +78,7 @@ def show_views(request: PersonRequest) -> HttpResponse:
 
 def _views(events: Sequence[Event], *, own: User, names_staff: bool) -> list[ViewRow]:
     told = trail.payloads_of([event.seq for event in events])
-    names = _names([_user(event.actor) for event in events]) if names_staff else {}
+    names = _names([trail.id_in(event.actor, kind="user") for event in events]) if names_staff else {}
     return [
         ViewRow(
             at=trail.at_of(event),
@@ -103,7 +103,7 @@ def _let_in(events: Sequence[Event], *, own: User) -> list[LetIn]:
 
 
 def _who(event: Event, told: dict[str, Any], *, own: User, names: dict[UUID, str]) -> str:
-    user_id = _user(event.actor)
+    user_id = trail.id_in(event.actor, kind="user")
     if user_id == own.id:
         return "You"
     role = words.ROLES.get(Role(told["role"]), "Staff") if told.get("role") in Role else "Staff"
@@ -114,8 +114,3 @@ def _who(event: Event, told: dict[str, Any], *, own: User, names: dict[UUID, str
 def _names(user_ids: Sequence[UUID | None]) -> dict[UUID, str]:
     found = User.objects.filter(id__in=[one for one in user_ids if one])
     return {user.id: user.name or user.email for user in found}
-
-
-def _user(actor: str | None) -> UUID | None:
-    kind, _, name = (actor or "").partition(":")
-    return UUID(name) if kind == "user" else None

@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 from django.db import connection, transaction
 
+from accounts.models import Membership
 from accounts.vocabulary import Role
 from memory_admin.audit import Action
 from memory_admin.audit.queries import every_event
@@ -120,6 +121,42 @@ def test_a_broken_trail_is_told_on_every_page(transactional_db: None) -> None:
     for room in ("", "audit/3/"):
         assert "does not hold from event 3 on" in ines.reads(room)
     assert "does not hold from event 3 on" in larkfield.hire(Role.DEVELOPER).reads("agents/")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        '{"action":"memory.stored","at":"2026-01-01T00:00:00.000000Z","by":"user:x","target":{"id":"x","kind":"memory"}}',
+        '{"action":7,"at":7,"by":["key:7"],"target":{"id":{},"kind":[]}}',
+        '{"action":"content.viewed","by":"key:","target":"subject"}',
+        "[]",
+    ],
+)
+def test_an_event_that_was_forged_takes_no_page_down(transactional_db: None, told: str) -> None:
+    larkfield = house("larkfield")
+    ines = larkfield.hire(Role.AUDITOR)
+    _tamper(larkfield, f"UPDATE audit_event SET canonical = convert_to('{told}', 'UTF8') WHERE seq = 3")
+
+    for address in ("", "audit/", "audit/3/", "audit/?since=2026-01-01"):
+        ines.reads(address)
+    assert ines.post("audit/verify/").status_code == 302
+    assert "It breaks at event 3" in ines.reads("audit/")
+
+
+def test_particulars_name_a_colleague_and_give_a_person_by_reference(larkfield: House, mia: Person) -> None:
+    admin, ines = larkfield.hire(Role.ADMIN), larkfield.hire(Role.AUDITOR)
+    with tenant_scope(larkfield.tenant.id):
+        membership = Membership.objects.get(user=mia.user)
+    admin.post(f"members/{membership.id}/unlink/")
+    admin.post(f"members/{membership.id}/link/", {"own-subject": "user:mia"})
+
+    with tenant_scope(larkfield.tenant.id):
+        linked = every_event().filter(action=Action.SUBJECT_LINKED).first()
+    assert linked is not None
+    page = ines.reads(f"audit/{linked.seq}/")
+
+    assert str(mia.user.id) not in page.partition("Proof")[0]
+    assert "user:mia" in page
 
 
 def _tamper(where: House, sql: str) -> None:

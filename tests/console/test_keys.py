@@ -128,7 +128,28 @@ def test_the_old_key_goes_on_for_the_time_that_was_chosen(larkfield: House, sofi
     assert authenticate_key(old, now=now + timedelta(hours=23)) is not None
     assert authenticate_key(old, now=now + timedelta(hours=25)) is None
     assert sofia.post(where, sent).status_code == 409
-    assert "replaced by" in sofia.reads(f"agents/{larkfield.agent.id}/")
+    page = sofia.reads(f"agents/{larkfield.agent.id}/")
+    assert "replaced by" in page
+    assert "In less than a day" in page
+
+
+def test_the_successor_of_a_key_that_ends_ends_too_unless_somebody_says_otherwise(
+    larkfield: House, sofia: Colleague
+) -> None:
+    last_day = timezone.localdate() + timedelta(days=30)
+    sofia.post(new_key(larkfield), form(expires=last_day.isoformat()))
+    where = f"keys/{larkfield.issued_keys()[0].id}/rotate/"
+
+    assert f'value="{last_day.isoformat()}"' in sofia.reads(where)
+    late = sofia.post(where, {"overlap": "24", "expires": "2020-01-01", "key_id": str(uuid4())})
+    sofia.post(where, {"overlap": "24", "expires": last_day.isoformat(), "key_id": str(uuid4())})
+
+    assert late.status_code == 422
+    assert "This time has passed." in late.content.decode()
+    successor = larkfield.issued_keys()[0]
+    assert successor.rotated_from_id is not None
+    assert successor.expires_at is not None
+    assert successor.expires_at.date() == last_day + timedelta(days=1)
 
 
 def test_without_an_overlap_the_old_key_ends_at_once(larkfield: House, sofia: Colleague) -> None:

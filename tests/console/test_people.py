@@ -102,6 +102,27 @@ def test_an_invitation_is_sent_again_and_withdrawn(ada: Colleague) -> None:
     assert "Nobody whose answer is missing" in ada.reads("members/")
 
 
+def test_many_invitations_are_shown_a_page_at_a_time(larkfield: House, ada: Colleague) -> None:
+    now = timezone.now()
+    with tenant_scope(larkfield.tenant.id):
+        Invitation.objects.bulk_create(
+            Invitation(
+                email=f"n{number}@elsewhere.example",
+                roles=["person"],
+                invited_by=ada.user,
+                sent_at=now + timedelta(seconds=number),
+                expires_at=now + timedelta(days=7),
+            )
+            for number in range(45)
+        )
+
+    assert ada.reads("members/").count("Withdraw the invitation of") == 20
+    last = ada.reads("members/?invited=3")
+    assert last.count("Withdraw the invitation of") == 5
+    assert "n0@elsewhere.example" in last
+    assert 'href="?invited=2"' in last
+
+
 def test_roles_are_changed_on_the_page_of_a_member(ada: Colleague, mia: Person) -> None:
     assert ada.post(page(mia, "roles/"), roles(R.PERSON, R.REVIEWER)).status_code == 302
 
@@ -167,6 +188,12 @@ def test_the_agents_of_who_left_are_flagged(larkfield: House, ada: Colleague, be
     assert "was deactivated" in ada.reads(f"agents/{larkfield.agent.id}/")
     assert "Travel assistant" in ada.reads(page(bea))
 
+    for key in larkfield.issued_keys():
+        assert ada.post(f"keys/{key.id}/rotate/", {"overlap": "0", "key_id": str(uuid4())}).status_code == 200
+
+    assert "Its owner left" not in ada.reads("agents/")
+    assert "was deactivated" not in ada.reads(f"agents/{larkfield.agent.id}/")
+
 
 def test_a_member_is_unlinked_and_linked_and_every_memory_stays(larkfield: House, ada: Colleague, mia: Person) -> None:
     larkfield.tenant_house.said(mia, "Prefers the window seat")
@@ -211,6 +238,9 @@ def test_names_are_shown_to_people_or_not(ada: Colleague) -> None:
 
     ada.post("members/names/", {"names": "shown"})
 
+    assert re.search(r'id="names-shown"[^>]*checked', ada.reads("members/"))
+    for form in ({}, {"names": "x"}):
+        assert ada.post("members/names/", form).status_code == 400
     assert re.search(r'id="names-shown"[^>]*checked', ada.reads("members/"))
 
 

@@ -1,9 +1,11 @@
 """Subjects in counts, and the counts of the first page."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import Subject
 from accounts.vocabulary import MemoryMode, Role
@@ -57,6 +59,16 @@ def test_a_paused_memory_is_told(larkfield: House, mia: Person) -> None:
         Subject.objects.filter(id=mia.subject.id).update(memory_mode=MemoryMode.PAUSED)
 
     assert "Paused</span>" in larkfield.hire(Role.ADMIN).reads("subjects/")
+
+
+def test_a_pause_that_is_over_is_told_and_narrowed_as_on(larkfield: House, mia: Person) -> None:
+    with tenant_scope(larkfield.tenant.id):
+        ended = timezone.now() - timedelta(minutes=1)
+        Subject.objects.filter(id=mia.subject.id).update(memory_mode=MemoryMode.PAUSED, paused_until=ended)
+    admin = larkfield.hire(Role.ADMIN)
+
+    assert "user:mia" in admin.reads("subjects/?mode=on")
+    assert "user:mia" not in admin.reads("subjects/?mode=paused")
 
 
 def test_subjects_of_another_tenant_are_not_there(larkfield: House, mia: Person) -> None:
