@@ -13,6 +13,7 @@ from accounts.models import Agent, Invitation, Membership, RoleChange, Subject, 
 from accounts.queries import holders_of
 from accounts.vocabulary import ChangeOutcome, Role
 from memory_admin.audit import queries as trail
+from memory_admin.console import naming
 from memory_admin.console.keys import living
 from memory_admin.console.trail import EventRow, rows_of
 from memory_admin.web import words
@@ -64,6 +65,7 @@ class HistoryRow:
     """Something that happened to a membership, with the roles before and after where it changed them."""
 
     event: EventRow
+    says: str
     before: str
     after: str
 
@@ -148,7 +150,8 @@ def history_of(membership_id: UUID) -> list[HistoryRow]:
     """List what happened to a membership, the newest first."""
     events = list(trail.events_of(membership_id).reverse()[:HISTORY_SHOWN])
     told = trail.payloads_of([event.seq for event in events])
-    return [_history_row(row, told.get(row.seq, {})) for row in rows_of(events)]
+    inviters = naming.actors({one["invited_by"] for one in told.values() if "invited_by" in one})
+    return [_history_row(row, told.get(row.seq, {}), inviters) for row in rows_of(events)]
 
 
 def deciders(*, besides: Collection[UUID]) -> int:
@@ -179,5 +182,11 @@ def named(roles: object) -> str:
     return ", ".join(words.ROLES[role] for role in Role if role in held)
 
 
-def _history_row(event: EventRow, told: dict[str, Any]) -> HistoryRow:
-    return HistoryRow(event, before=named(told.get("before")), after=named(told.get("after", told.get("roles"))))
+def _history_row(event: EventRow, told: dict[str, Any], inviters: dict[str, str]) -> HistoryRow:
+    inviter = inviters.get(told.get("invited_by", ""))
+    return HistoryRow(
+        event,
+        says=f"{event.who} accepted the invitation of {inviter}" if inviter else f"{event.who} {event.did}",
+        before=named(told.get("before")),
+        after=named(told.get("after", told.get("roles"))),
+    )

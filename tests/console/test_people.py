@@ -8,7 +8,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from accounts.models import Invitation, Membership, RoleChange, Stewardship
+from accounts import invitations
+from accounts.models import Invitation, Membership, RoleChange, Stewardship, User
 from accounts.vocabulary import Role
 from memory_admin.console import rooms
 from memory_admin.tenancy.scope import tenant_scope
@@ -100,6 +101,16 @@ def test_an_invitation_is_sent_again_and_withdrawn(ada: Colleague) -> None:
     assert ada.post(f"invitations/{invited.id}/resend/").status_code == 409
 
     assert "Nobody whose answer is missing" in ada.reads("members/")
+
+
+def test_the_page_of_who_accepted_an_invitation_says_whose_it_was(larkfield: House, ada: Colleague) -> None:
+    ada.post("members/invite/", INVITE)
+    nora = User.objects.create_user("nora@elsewhere.example")
+    with tenant_scope(larkfield.tenant.id):
+        token = invitations.link_of(Invitation.objects.get())
+        joined = invitations.accept(token=token, user=nora, now=timezone.now())
+
+    assert "user:nora accepted the invitation of Admin" in ada.reads(f"members/{joined.id}/")
 
 
 def test_many_invitations_are_shown_a_page_at_a_time(larkfield: House, ada: Colleague) -> None:
