@@ -10,7 +10,7 @@ from allauth.account.utils import get_next_redirect_url, perform_login
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
@@ -65,7 +65,10 @@ def only_by_it(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def leave(request: HttpRequest) -> HttpResponse:
-    """Send the browser to the provider; with `again`, to prove anew who is signed in here."""
+    """Send the browser to the provider; with `again`, to prove anew who is signed in here.
+
+    By a page: a form that was sent may not be redirected to another host, and we may be asked behind one.
+    """
     again = "again" in request.GET and request.user.is_authenticated
     named = _named()
     try:
@@ -73,7 +76,7 @@ def leave(request: HttpRequest) -> HttpResponse:
     except oidc.Refused as refused:
         return _turned_away(request, named, refused.code, again=again)
     request.session[ASKED] = {"asked": asdict(asked), "next": get_next_redirect_url(request) or "/"}
-    return redirect(address)
+    return render(request, "account/sso_leave.html", {"provider": named, "address": address})
 
 
 @require_GET
