@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
-from urllib.parse import urlsplit
 
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template import loader
@@ -13,6 +13,7 @@ from accounts.vocabulary import Role
 from memory_admin import audit
 from memory_admin.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound, Refused
 from memory_admin.web import kept_forms, words
+from memory_admin.web.referring import referring_page
 
 RETRY_AFTER = timedelta(minutes=1)  # the longest stretch in which tries are counted for a page
 
@@ -25,7 +26,7 @@ def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
         case NotAllowed():
             return render(request, "errors/403.html", {"sentence": error.said}, status=403)
         case Conflict():
-            page = {"sentence": error.said, "came_from": _came_from(request)}
+            page = {"sentence": error.said, "came_from": referring_page(request)}
             return render(request, "errors/409.html", page, status=409)
         case Refused():
             return render(request, "errors/422.html", {"sentence": error.said}, status=422)
@@ -35,8 +36,9 @@ def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400: the address or the form cannot be read."""
-    return render(request, "errors/400.html", status=400)
+    """Answer 400: the address or the form cannot be read, or the host is none of ours."""
+    sentence = "This service does not answer to this host." if isinstance(exception, DisallowedHost) else ""
+    return render(request, "errors/400.html", {"sentence": sentence}, status=400)
 
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -90,12 +92,6 @@ def expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:
 def failed(request: HttpRequest) -> HttpResponse:
     """Answer 500 without a request context: whatever failed must not fail here again."""
     return HttpResponse(loader.render_to_string("errors/500.html", {"reference": _reference()}), status=500)
-
-
-def _came_from(request: HttpRequest) -> str:
-    """Name the page of ours with the form that was sent, which shows what is stored by now; empty when unknown."""
-    page = urlsplit(request.headers.get("Referer", ""))
-    return page.path if page.netloc == request.get_host() else ""
 
 
 def _reference() -> str:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
-from urllib.parse import urlsplit
 
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
@@ -20,6 +19,7 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 
 from accounts.models import User
+from memory_admin.web.referring import referring_page
 
 KEPT_FOR = timedelta(minutes=30)
 LARGEST = 65_536  # bytes, sealed
@@ -50,14 +50,16 @@ def remember(response: HttpResponse, user: User) -> None:
 def keep(request: HttpRequest) -> str | None:
     """Seal the form of this request and put it by.
 
+    A password is never kept: it would be shown, and lie in the page.
+
     :return: the key for :func:`hand_over`; None when there is nothing to keep, nobody to keep it for, or too much of it
     """
     owner = _owner(request)
     fields = [(name, value) for name, values in request.POST.lists() for value in values if not name.startswith("csrf")]
-    if owner is None or request.method != "POST":
+    if owner is None or request.method != "POST" or any("password" in name for name, _ in fields):
         return None
     key = Fernet.generate_key()
-    sealed = Fernet(key).encrypt(json.dumps([request.get_full_path(), _page(request), fields]).encode())
+    sealed = Fernet(key).encrypt(json.dumps([request.get_full_path(), referring_page(request), fields]).encode())
     if len(sealed) > LARGEST:
         return None
     cache.set(_name(owner), sealed, KEPT_FOR.total_seconds())
@@ -97,14 +99,6 @@ def _owner(request: HttpRequest) -> str | None:
         return str(signing.loads(request.COOKIES.get(OWNER, ""), salt=OWNER, max_age=REMEMBERED_FOR))
     except signing.BadSignature:
         return None
-
-
-def _page(request: HttpRequest) -> str:
-    """Name the page that the form was on, or nothing when the browser does not say."""
-    on = urlsplit(request.headers.get("Referer", ""))
-    if on.netloc != request.get_host() or not on.path.startswith("/"):
-        return ""
-    return f"{on.path}?{on.query}" if on.query else on.path
 
 
 def _name(owner: str) -> str:

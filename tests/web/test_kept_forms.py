@@ -99,6 +99,36 @@ def test_what_is_left_is_gone(client: Client, mia: Member) -> None:
     assert cache.get(kept_forms._name(str(mia.user.id))) is None
 
 
+@pytest.mark.parametrize(
+    ("came_from", "leads_to"),
+    [
+        ("http://testserver//evil.example/", "/"),
+        ("http://testserver/\\evil.example/", "/"),
+        ("http://testserver.evil.example/add/", "/"),
+        ("http://[", "/"),
+        ("https://testserver/add/", "/"),
+    ],
+)
+def test_leaving_it_leads_to_no_other_host(client: Client, mia: Member, came_from: str, leads_to: str) -> None:
+    sign_in(client)
+    client.session.delete()
+    client.post("/add/", TYPED, HTTP_REFERER=came_from)
+    sign_in(client)
+
+    assert client.post("/accounts/kept/")["Location"] == leads_to
+
+
+def test_a_password_is_not_kept(mia: Member) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    let_in(browser, mia.user)
+    form = {"oldpassword": PASSWORD, "password1": "four words of mine", "csrfmiddlewaretoken": "x" * 64}
+
+    answer = browser.post("/accounts/password/change/", form, HTTP_ORIGIN="http://testserver")
+
+    assert answer.status_code == 403
+    assert cache.get(kept_forms._name(str(mia.user.id))) is None
+
+
 def test_a_part_of_a_page_leads_the_whole_page_to_the_sign_in(client: Client, mia: Member) -> None:
     answer = client.get("/", HTTP_HX_REQUEST="true", HTTP_HX_CURRENT_URL="http://testserver/not-saved/?page=2")
 
