@@ -1,10 +1,12 @@
 """Sign-in: by invitation only, in plain words, with everything that happens to it noted for the person."""
 
+import logging
 from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import ratelimit
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -14,6 +16,8 @@ from accounts.models import User
 from accounts.vocabulary import SecurityEventKind
 from memory_admin.web import accounts_factors, accounts_lock, accounts_sso, kept_forms, words
 from memory_admin.web.accounts_devices import device
+
+log = logging.getLogger(__name__)
 
 # django-allauth sends a notice of each of these; the notice is what we note, and what the person is told by e-mail.
 NOTICES = {
@@ -124,8 +128,16 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
             accounts_lock.clear(user.email, self.get_client_ip(request))
         if kind in SET_UP:
             accounts_factors.remember_set_up(request)
-        told = {"what": kind.label, "at": words.exact(timezone.localtime()), "device": _device(request)}
-        self.send_mail("account/email/security_event", user.email, told)
+        self.mail_event(kind, user, device=_device(request))
+
+    def mail_event(self, kind: SecurityEventKind, user: User, *, device: str) -> None:
+        """Tell the person by e-mail what changed about their sign-in, and from where."""
+        told = {"what": kind.label, "at": words.exact(timezone.localtime()), "device": device}
+        _send(self.render_mail("account/email/security_event", user.email, told))
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send the link for a new password, or say that there is no such account."""
+        _send(self.render_mail(template_prefix, email, {**context, "email": email}))
 
     def note(self, kind: SecurityEventKind, user: User, request: HttpRequest) -> None:
         """Note an event of this request."""
@@ -136,6 +148,17 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
             device=_device(request),
             now=timezone.now(),
         )
+
+
+def _send(mail: EmailMessage) -> None:
+    """Send an e-mail. A server that does not take it fails nothing, and is told in the log.
+
+    What the e-mail tells of is done; and an error page would come for an account that exists, and for no other.
+    """
+    try:
+        mail.send()
+    except OSError as error:  # every error of SMTP is one
+        log.error("An e-mail about a sign-in was not sent.", exc_info=error)
 
 
 def _email(credentials: dict[str, Any]) -> str:

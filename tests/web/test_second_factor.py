@@ -228,6 +228,7 @@ def test_an_operator_lets_somebody_in_again_who_lost_it(client: Client, mia: Mem
     assert client.get("/").status_code == 302
     assert sign_in(Client())["Location"] == "/"
     assert "factors_removed" in kinds(mia)
+    assert mail.outbox[-1].subject.startswith("Your second factor was removed by whoever runs this service")
 
 
 @pytest.mark.parametrize("email", ["nobody@larkfield.example", "mia@larkfield.example"])

@@ -77,6 +77,24 @@ def test_asking_for_a_new_password_does_not_tell_who_has_an_account(client: Clie
     assert known.content == unknown.content
 
 
+def test_a_mail_server_that_is_down_fails_nothing_and_tells_nobody(
+    client: Client, mia: Member, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.EMAIL_BACKEND, settings.EMAIL_PORT = "django.core.mail.backends.smtp.EmailBackend", 9
+
+    known, unknown = (
+        client.post("/accounts/password/reset/", {"email": f"{name}@larkfield.example"}, follow=True)
+        for name in ("mia", "mio")
+    )
+    client.force_login(mia.user)
+    form = {"oldpassword": PASSWORD, "password1": "a new long sentence", "password2": "a new long sentence"}
+    changed = client.post("/accounts/password/change/", form, follow=True)
+
+    assert (known.status_code, known.content) == (200, unknown.content)
+    assert "Your password is changed." in changed.content.decode()
+    assert [record.message for record in caplog.records] == ["An e-mail about a sign-in was not sent."] * 3
+
+
 def test_a_changed_password_is_asked_for_from_then_on(client: Client, mia: Member) -> None:
     client.force_login(mia.user)
     form = {"oldpassword": PASSWORD, "password1": "a new long sentence", "password2": "a new long sentence"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -26,6 +27,7 @@ class Command(BaseCommand):
         user = security.user_of(email)
         if user is None:
             raise CommandError(f"Nobody signs in as {email}.")
+        kind = SecurityEventKind.FACTORS_REMOVED
         with transaction.atomic():
             removed = Authenticator.objects.filter(user=user)
             if not removed.exists():
@@ -33,6 +35,6 @@ class Command(BaseCommand):
             removed.delete()
             for session in UserSession.objects.filter(user=user):
                 session.end()
-            kind = SecurityEventKind.FACTORS_REMOVED
             security.note_event(user_id=user.id, kind=kind, address=None, device="", now=timezone.now())
+        get_adapter().mail_event(kind, user, device="whoever runs this service")
         self.stdout.write(f"{user.email} has no second factor any more, and is signed out everywhere.")
