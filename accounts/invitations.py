@@ -11,9 +11,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.core import signing
-from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
-from django.core.validators import MaxLengthValidator, validate_email
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
 
@@ -21,6 +19,7 @@ from accounts import linking, notices
 from accounts.actors import Actor
 from accounts.members import MemberActive, MemberLeft, admit, hold_administrator
 from accounts.models import Invitation, Membership, Tenant, User
+from accounts.security import address_of
 from accounts.services import REF, BadReference
 from accounts.vocabulary import GUARDED, REVIEWERS, Channel, Role
 from memory_admin import audit, jobs
@@ -83,7 +82,7 @@ def invite(*, email: str, roles: Iterable[Role], by: Actor, now: datetime, subje
     :raises SubjectTaken: the subject is somebody else's or promised; HeldBefore: it was somebody's
     """
     inviter_id = hold_administrator(by=by)
-    address, wanted = _address(email), sorted(set(roles))
+    address, wanted = address_of(email), sorted(set(roles))
     if GUARDED & set(wanted):
         raise GuardedRole(fields={"roles": [GuardedRole.sentence]})
     if subject_ref and not REF.fullmatch(subject_ref):
@@ -296,16 +295,6 @@ def _open(invitation_id: UUID) -> Invitation:
     if found.accepted_at is not None or found.withdrawn_at is not None:
         raise InvitationOver
     return found
-
-
-def _address(email: str) -> str:
-    address = email.strip().lower()
-    try:
-        validate_email(address)
-        MaxLengthValidator(User._meta.get_field("email").max_length or 0)(address)
-    except ValidationError as error:
-        raise Invalid(fields={"email": ["Write an e-mail address, like name@example.org."]}) from error
-    return address
 
 
 def _refuse_member(address: str) -> None:

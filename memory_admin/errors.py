@@ -40,14 +40,15 @@ class Conflict(DomainError):
 
 
 class Invalid(DomainError):
-    """The input is not acceptable; ``fields`` says where."""
+    """The input is not acceptable; ``fields`` says where, and its first sentence stands for all where no other does."""
 
     code = "invalid"
     sentence = "Something in the request is not valid."
 
     def __init__(self, sentence: str | None = None, *, fields: Mapping[str, Sequence[str]] | None = None) -> None:
         self.fields = {name: list(problems) for name, problems in (fields or {}).items()}
-        super().__init__(sentence)
+        first = next((said for problems in self.fields.values() for said in problems), None)
+        super().__init__(sentence or (first if self.sentence == Invalid.sentence else None))
 
 
 class Refused(DomainError):

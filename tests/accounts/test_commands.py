@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from accounts.actors import system
-from accounts.models import User
+from accounts.models import Tenant, User
 from accounts.queries import memberships_of, tenant_named
 from accounts.services import authenticate_key, grant_membership
 from accounts.vocabulary import Channel, Role, Scope
@@ -57,6 +57,40 @@ def test_what_cannot_be_done_is_said_in_one_line(args: tuple[str, ...]) -> None:
         _run(*args)
 
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("email", "typed"),
+    [
+        ("sofia", ["a long enough secret"] * 2),
+        ("sofia@acme.example", ["short", "short"]),
+        ("sofia@acme.example", ["", ""]),
+        ("sofia@acme.example", ["a long enough secret", "a long enough secrte"]),
+    ],
+)
+def test_the_first_administrator_gets_a_good_password_or_there_is_no_tenant(
+    monkeypatch: pytest.MonkeyPatch, email: str, typed: list[str]
+) -> None:
+    monkeypatch.setattr("getpass.getpass", lambda prompt: typed.pop(0))
+
+    with pytest.raises(CommandError) as refused:
+        _run("create_tenant", "acme", "--admin", email)
+
+    assert "not valid" not in str(refused.value)
+    assert not Tenant.objects.exists()
+    assert not User.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_first_administrator_can_sign_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("getpass.getpass", lambda prompt: "a long enough secret")
+
+    _run("create_tenant", "acme", "--admin", "Sofia@acme.example")
+
+    sofia = User.objects.get(email="sofia@acme.example")
+    assert sofia.check_password("a long enough secret")
+    assert memberships_of(sofia.id)[0].roles == {Role.ADMIN}
 
 
 @pytest.mark.django_db
