@@ -19,6 +19,8 @@ SITE_URL = env.text(
     "SITE_URL",
     f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION and ALLOWED_HOSTS else f"http://localhost:{env.number('PORT', 8000)}",
 ).rstrip("/")
+if PRODUCTION and SITE_URL.startswith(("https://.", "https://*")):
+    raise env.Misconfigured("SITE_URL must be set: the first of ALLOWED_HOSTS is a pattern, where no link can lead.")
 
 INSTALLED_APPS = [
     "memory_admin",
@@ -276,6 +278,8 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
+        # Whoever scans the network asks for any host: that is no error of ours, and told to whoever asked.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         # The refused request's path and headers would be logged with it.
         "django.request": {"level": "ERROR"},
     },

@@ -1,9 +1,11 @@
 """What the web server runs."""
 
 import os
+from io import BytesIO
 from typing import Any
 
 import django
+from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 from django.utils.http import parse_header_parameters
 
@@ -20,14 +22,28 @@ class Utf8Request(WSGIRequest):
         self.content_type, self.content_params = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
 
 
-class Utf8Handler(WSGIHandler):
-    """Django's handler for such requests."""
+class Handler(WSGIHandler):
+    """Django's handler for such requests, whose bodies may also come in chunks."""
 
     request_class = Utf8Request
 
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
+        if "HTTP_TRANSFER_ENCODING" in environ:
+            _tell_length(environ)
+        return super().__call__(environ, start_response)
+
+
+def _tell_length(environ: dict[str, Any]) -> None:
+    """Read a body that came in chunks: Django takes one whose length is not told for none."""
+    try:
+        body = environ["wsgi.input"].read(settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
+    except OSError:  # what the server raises when the chunks are none, or end early
+        body = b""
+    environ |= {"CONTENT_LENGTH": str(len(body)), "wsgi.input": BytesIO(body)}
+
 
 django.setup(set_prefix=False)
-application = Utf8Handler()
+application = Handler()
 
 from memory_admin.boot import boot  # noqa: E402 (needs the apps)
 

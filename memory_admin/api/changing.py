@@ -6,12 +6,11 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
-from rest_framework import serializers
 from rest_framework.response import Response
 
 from accounts.vocabulary import Scope
 from memory_admin.api.idempotency import Done
-from memory_admin.api.inputs import In, Moment, Text, Value, Words
+from memory_admin.api.inputs import In, Moment, OneOf, Text, Value, Words
 from memory_admin.api.preconditions import etag, named_version, required_version
 from memory_admin.api.problems import nothing_here
 from memory_admin.api.shapes import DisputeOut, MemoryOut, show_dispute, show_memory
@@ -30,14 +29,14 @@ class CorrectionIn(In):
 
     statement = Words()
     value = Value(required=False)
-    reason = serializers.ChoiceField(CorrectionReason.choices, required=False, default=CorrectionReason.WRONG)
+    reason = OneOf(CorrectionReason.choices, required=False, default=CorrectionReason.WRONG)
     changed_at = Moment(required=False, help_text="Since when the new words hold, for the reason `changed`.")
 
 
 class DisputeIn(In):
     """Why a memory is not right."""
 
-    reason = serializers.ChoiceField(DisputeReason.choices)
+    reason = OneOf(DisputeReason.choices)
     words = Text(required=False, default="", allow_blank=True, max_length=2000)
 
 

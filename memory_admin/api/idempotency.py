@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from http import HTTPStatus
 from typing import Any, Final
 from uuid import UUID
 
@@ -84,8 +85,15 @@ def claim(*, key_id: UUID, mark: str, request: Request, now: datetime) -> UUID |
 
 
 def keep(record_id: UUID, done: Done) -> None:
-    """Remember what the request did, to tell it again for the hours that records are kept."""
-    IdempotencyRecord.objects.filter(id=record_id).update(status=done.status, results=done.results)
+    """Remember what the request did, to tell it again for the hours that records are kept.
+
+    Nothing of one that came too often: it is to be sent again, and then to be decided anew.
+    """
+    record = IdempotencyRecord.objects.filter(id=record_id)
+    if done.status == HTTPStatus.TOO_MANY_REQUESTS:
+        record.delete()
+    else:
+        record.update(status=done.status, results=done.results)
 
 
 def _digest(content: bytes) -> bytes:

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from accounts.services import REF
+from accounts.services import REF, BadReference
 from memory_admin.api.problems import Problem
 from memory_admin.api.renderers import dump
 
@@ -97,6 +97,10 @@ class Words(Text):
 class Name(serializers.RegexField):
     """A short name in lower-case ASCII, such as a category, a scope or a profile key."""
 
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "invalid": "A name has small letters, digits and . _ : / -, and begins with a letter or a digit.",
+    }
+
     def __init__(self, **options: Any) -> None:
         options.setdefault("max_length", 64)
         super().__init__(r"\A[a-z0-9][a-z0-9._:/-]*\Z", trim_whitespace=False, **options)
@@ -120,6 +124,8 @@ def refuse_bad_name(name: str, *, field: str) -> None:
 
 class SubjectRef(serializers.RegexField):
     """A subject by its kind and name: ``user:u-817``."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {"invalid": BadReference.sentence}
 
     def __init__(self, **options: Any) -> None:
         super().__init__(rf"\A{REF.pattern}\Z", max_length=200, trim_whitespace=False, **options)
@@ -150,6 +156,14 @@ class Moment(serializers.DateTimeField):
         if not EARLIEST <= moment < LATEST:
             self.fail("range")
         return moment
+
+
+class OneOf(serializers.ChoiceField):
+    """One of a few words; the error names them, and never what was sent."""
+
+    def __init__(self, choices: Any, **options: Any) -> None:
+        super().__init__(choices, **options)
+        self.error_messages["invalid_choice"] = f"This takes one of: {', '.join(map(str, self.choices))}."
 
 
 class Number(serializers.FloatField):
@@ -232,7 +246,7 @@ def _flat(errors: Any, at: str = "") -> Iterator[dict[str, str]]:
             yield from _flat(inner, at + _step(number))
     else:
         for error in errors:
-            yield {"field": at, "code": str(error.code), "detail": _SENTENCES.get(error.code, str(error))}
+            yield {"field": at, "code": str(error.code), "detail": str(error)}
 
 
 def _step(name: object) -> str:
@@ -241,10 +255,3 @@ def _step(name: object) -> str:
     if name == "non_field_errors":
         return ""
     return f".{name}" if _NAME.fullmatch(str(name)) else ".?"
-
-
-# Sentences of the framework that would repeat what was sent.
-_SENTENCES: Final[dict[str | None, str]] = {
-    "invalid_choice": "This is not one of the values that this field takes.",
-    "does_not_exist": "There is nothing here.",
-}

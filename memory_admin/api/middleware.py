@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from urllib.parse import unquote_to_bytes
 
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 
 from memory_admin.api.problems import Problem, plain_answer
@@ -11,7 +12,10 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 class RefuseBadAddresses:
-    """Answers 400 to NUL and to bytes that are not UTF-8 in path or query of the agent API, each a 500 further down."""
+    """Answers 400 to a host that is none of ours, and to NUL and bytes that are not UTF-8 in path or query.
+
+    Of the agent API alone: further down a host would be answered with a page, the others with a 500.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -25,6 +29,10 @@ class RefuseBadAddresses:
 
 
 def _fault(request: HttpRequest) -> Problem | None:
+    try:
+        request.get_host()
+    except DisallowedHost:
+        return Problem(400, "unknown_host", "The service does not answer to this host.")
     # Bytes of a path that are not UTF-8 were quoted again by Django: such an address is none of ours.
     if "\0" in request.path or not _is_text(unquote_to_bytes(request.META.get("QUERY_STRING", ""))):
         return Problem(400, "malformed_address", "The address is not UTF-8 text without NUL.")

@@ -95,7 +95,7 @@ class OperationSchema(AutoSchema):
     def _problems(self) -> list[int]:
         found = [400]
         if hasattr(self.view, "scope"):
-            found += [401, 403, 404, 429]
+            found += [401, 403, 404, 429, 503]
         if self.view.reads is not None:
             found += [413, 415]
         if self.method in ("POST", "PUT", "PATCH", "DELETE"):
@@ -121,5 +121,5 @@ _DESCRIPTIONS = {
     422: "Refused by a rule, or not acceptable.",
     428: "If-Match is missing.",
     429: "Too many requests.",
-    503: "Not ready.",
+    503: "Not ready, or busy: try again shortly.",
 }

@@ -89,7 +89,7 @@ def translate(error: Exception) -> Problem:
             return Problem(
                 401,
                 "not_authenticated",
-                "A valid key is needed.",
+                "A valid key is needed, as in Authorization: Bearer mk_…",
                 headers={"WWW-Authenticate": 'Bearer realm="api"'},
             )
         case exceptions.PermissionDenied() | PermissionDenied():

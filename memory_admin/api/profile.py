@@ -13,9 +13,10 @@ from accounts.queries import subject_for
 from accounts.vocabulary import Channel, Scope
 from memory_admin.api.erasing import ErasureOut, show_taken
 from memory_admin.api.idempotency import Done
-from memory_admin.api.inputs import LONGEST_STATEMENT, In, Moment, Value, Words, refuse_bad_name
+from memory_admin.api.inputs import LONGEST_STATEMENT, In, Moment, OneOf, Value, Words, refuse_bad_name
 from memory_admin.api.preconditions import etag, named_version, refuse_named_version, required_version
 from memory_admin.api.problems import nothing_here
+from memory_admin.api.renderers import dump
 from memory_admin.api.shapes import MemoryOut, show_memory
 from memory_admin.api.views import AgentRequest, AgentView
 from memory_admin.api.writing import SourceGiven, StoredOut, TakenOut, claim_of, tell_write, told
@@ -39,9 +40,9 @@ class EntryIn(In):
 
     value = Value()
     statement = Words(required=False)
-    kind = serializers.ChoiceField(Kind.choices, required=False, default=Kind.FACT)
-    origin = serializers.ChoiceField(Origin.choices, required=False, default=Origin.STATED)
-    channel = serializers.ChoiceField(Channel.choices, required=False)
+    kind = OneOf(Kind.choices, required=False, default=Kind.FACT)
+    origin = OneOf(Origin.choices, required=False, default=Origin.STATED)
+    channel = OneOf(Channel.choices, required=False)
     valid_from = Moment(required=False)
     expires_at = Moment(required=False)
 
@@ -81,7 +82,8 @@ class ReadProfileEntry(AgentView):
 class PutProfileEntry(AgentView):
     """PUT /subjects/{ref}/profile/{key}: say what a keyed fact is now.
 
-    The entry that held until now is superseded, and must be named by If-Match. Answers as a write does.
+    The entry that held until now is superseded, and must be named by If-Match. Answers as a write does. A key that may
+    not know what is there names nothing, and what it puts is weighed against it as any other write.
     """
 
     scope = Scope.PROFILE_WRITE
@@ -132,10 +134,23 @@ class EraseProfileEntry(AgentView):
 
 
 def _entry(ref: str, key: str, *, by: Actor) -> Memory | None:
+    """Find an entry, for whoever may know of it: a key is guessed, unlike an id."""
     subject = subject_for(ref, by=by)
-    entries = queries.profile(subject.id, by=by, now=timezone.now())
-    return next((entry for entry in entries if entry.key == key), None)
+    if not (by.channel.is_the_persons or by.has(Scope.PROFILE_READ) or by.has(Scope.MEMORIES_READ)):
+        return None
+    return queries.profile(subject.id, by=by, now=timezone.now()).filter(key=key).first()
 
 
 def _sentence(key: str, value: object) -> str:
-    return f"{key.replace('_', ' ').capitalize()}: {value}."[:LONGEST_STATEMENT]
+    return f"{key.replace('_', ' ').capitalize()}: {_in_words(value)}."[:LONGEST_STATEMENT]
+
+
+def _in_words(value: object) -> str:
+    match value:
+        case str():
+            return value
+        case bool():
+            return "yes" if value else "no"
+        case list() if value and not any(isinstance(one, list | dict) for one in value):
+            return ", ".join(_in_words(one) for one in value)
+    return dump(value).decode()

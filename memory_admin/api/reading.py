@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from accounts.queries import subject_for
 from accounts.vocabulary import Scope
-from memory_admin.api.inputs import Filters, Moment, Name, SubjectRef, Text, Whole
+from memory_admin.api.inputs import Filters, Moment, Name, OneOf, SubjectRef, Text, Whole
 from memory_admin.api.paging import PageFilters, page
 from memory_admin.api.preconditions import etag
 from memory_admin.api.shapes import (
@@ -36,9 +36,9 @@ class MemoryFilters(PageFilters):
     """What a list of memories is narrowed by."""
 
     subject = SubjectRef(required=False)
-    kind = serializers.ChoiceField(Kind.choices, required=False)
-    origin = serializers.ChoiceField(Origin.choices, required=False)
-    status = serializers.ChoiceField(Status.choices, required=False)
+    kind = OneOf(Kind.choices, required=False)
+    origin = OneOf(Origin.choices, required=False)
+    status = OneOf(Status.choices, required=False)
     key = Name(required=False)
     category = Name(required=False)
     changed_since = Moment(required=False)

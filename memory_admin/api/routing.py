@@ -25,9 +25,8 @@ def operations(**views: type[OpenView]) -> Address:
     handlers: dict[str, Callable[..., HttpResponseBase]] = {
         method.upper(): view.as_view() for method, view in views.items()
     }
-    wrong = Problem(
-        405, "method_not_allowed", "This address does not take this method.", headers={"Allow": ", ".join(handlers)}
-    )
+    sentence = f"This address takes {' and '.join(handlers)}, and no other method."
+    wrong = Problem(405, "method_not_allowed", sentence, headers={"Allow": ", ".join(handlers)})
 
     @csrf_exempt  # a key travels in a header that no other site can set
     def address(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:

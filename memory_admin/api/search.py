@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from accounts.models import Subject
 from accounts.vocabulary import Scope
 from memory_admin.api.idempotency import Done
-from memory_admin.api.inputs import In, Moment, Name, Number, SubjectRef, Whole, Words, YesNo
+from memory_admin.api.inputs import In, Moment, Name, Number, OneOf, SubjectRef, Whole, Words, YesNo
 from memory_admin.api.views import AgentRequest, EffectView
 from memory_admin.memories import queries as memories
 from memory_admin.memories.vocabulary import Kind, Origin
@@ -36,8 +36,8 @@ class SearchIn(In):
     subjects = serializers.ListField(child=SubjectRef(), required=False, min_length=1, max_length=MOST_SUBJECTS)
     query = Words()
     purpose = Name(help_text="What the answer is for; the policy asks more trust for some purposes, such as `action`.")
-    kinds = serializers.ListField(child=serializers.ChoiceField(Kind.choices), required=False, max_length=8)
-    origins = serializers.ListField(child=serializers.ChoiceField(Origin.choices), required=False, max_length=5)
+    kinds = serializers.ListField(child=OneOf(Kind.choices), required=False, max_length=8)
+    origins = serializers.ListField(child=OneOf(Origin.choices), required=False, max_length=5)
     scopes = serializers.ListField(child=Name(), required=False, max_length=32)
     categories = serializers.ListField(child=Name(), required=False, max_length=32)
     k = Whole(required=False, min_value=1, max_value=MOST_ITEMS)

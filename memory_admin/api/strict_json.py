@@ -40,8 +40,9 @@ def parse(raw: bytes) -> dict[str, Any]:
         )
     except UnicodeDecodeError:
         raise NotStrict("not_utf8", "The body is not UTF-8.") from None
-    except json.JSONDecodeError:
-        raise NotStrict("malformed_json", "The body is not JSON.") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise NotStrict("malformed_json", f"The body is not JSON: see {where}.") from None
     if not isinstance(value, dict):
         raise NotStrict("not_an_object", "The body is not a JSON object.")
     _refuse_unstorable(value)

@@ -19,7 +19,7 @@ from accounts.queries import may_see_subject
 from accounts.vocabulary import Channel, Scope
 from memory_admin.api.conf import LARGEST_BATCH
 from memory_admin.api.idempotency import Done
-from memory_admin.api.inputs import In, Moment, Name, Share, SubjectRef, Text, Value, Whole, Words
+from memory_admin.api.inputs import In, Moment, Name, OneOf, Share, SubjectRef, Text, Value, Whole, Words
 from memory_admin.api.preconditions import etag
 from memory_admin.api.problems import Problem, answer, nothing_here
 from memory_admin.api.shapes import MemoryOut, show_memory
@@ -47,10 +47,10 @@ class SourceGiven(In):
 class NewerIn(In):
     """A statement about a subject that is known already."""
 
-    kind = serializers.ChoiceField(Kind.choices)
+    kind = OneOf(Kind.choices)
     statement = Words()
-    origin = serializers.ChoiceField(Origin.choices)
-    channel = serializers.ChoiceField(Channel.choices, required=False, help_text="Lower than the key's, never higher.")
+    origin = OneOf(Origin.choices)
+    channel = OneOf(Channel.choices, required=False, help_text="Lower than the key's, never higher.")
     key = Name(required=False)
     value = Value(required=False)
     confidence = Share(required=False)

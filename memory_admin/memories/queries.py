@@ -163,10 +163,10 @@ def one_in_use(memory_id: UUID, *, by: Actor, now: datetime) -> Memory:
     return found
 
 
-def profile(subject_id: UUID, *, by: Actor, now: datetime) -> list[Memory]:
-    """List the current keyed facts of a subject, by key; for an agent, what is not paused."""
+def profile(subject_id: UUID, *, by: Actor, now: datetime) -> MemoryQuerySet:
+    """Give the current keyed facts of a subject, by key; for an agent, what is not paused."""
     keyed = in_use(by, now=now).current(now).filter(subject_id=subject_id, key__isnull=False)
-    return list(keyed.select_related("agent", "source").order_by("key", "id"))
+    return keyed.select_related("agent", "source").order_by("key", "id")
 
 
 def linked(memory_id: UUID, *, depth: int, by: Actor, now: datetime) -> list[dict[str, object]]:

@@ -3,12 +3,14 @@
 import base64
 import json
 import re
+from io import BytesIO
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote, urlencode
 from wsgiref.util import setup_testing_defaults
 
 import pytest
+from django.test import Client
 
 from accounts.models import Subject
 from memory_admin.api import conf
@@ -129,6 +131,62 @@ def test_a_charset_does_not_change_how_an_address_is_read(charset: str, path: st
     application(environ, lambda line, *_: cast(Any, statuses.append(line)))
 
     assert [line.split()[0] for line in statuses] == [str(status)]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b'{"subject":"user:alice","kind":"fact","origin":"stated","statement":"Has two cats."}', "201"),
+        (b" ", "400"),
+        (b"{" * (256 * 1024 + 1), "413"),
+    ],
+)
+def test_a_body_may_come_in_chunks(helper: Caller, body: bytes, status: str) -> None:
+    from memory_admin.wsgi import application  # looks at the database
+
+    environ: dict[str, Any] = {"REQUEST_METHOD": "POST", "PATH_INFO": "/api/v1/memories", "HTTP_HOST": "localhost"}
+    environ |= {"CONTENT_TYPE": "application/json", "HTTP_AUTHORIZATION": f"Bearer {helper.key}"}
+    environ |= {"HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input": BytesIO(body)}  # as gunicorn hands it on
+    setup_testing_defaults(environ)
+    statuses: list[str] = []
+
+    application(environ, lambda line, *_: cast(Any, statuses.append(line)))
+
+    assert [line.split()[0] for line in statuses] == [status]
+
+
+def test_a_host_that_is_none_of_ours_gets_a_problem_and_no_line_in_the_log(
+    helper: Caller, caplog: pytest.LogCaptureFixture
+) -> None:
+    answered = helper.get("/whoami", Host="evil.example")
+
+    assert (answered.status_code, answered.json()["code"]) == (400, "unknown_host")
+    assert Client().get("/help/", headers={"Host": "evil.example"}).status_code == 400
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ({"kind": "wish"}, "This takes one of: preference, fact, relationship, instruction, outcome, event, episode"),
+        ({"subject": "alice"}, "A subject is named user:…, entity:… or team:…"),
+        ({"key": "Time zone"}, "A name has small letters, digits and"),
+    ],
+)
+def test_an_error_says_what_would_do_and_not_what_was_sent(helper: Caller, sent: dict[str, str], told: str) -> None:
+    body = {"subject": "user:alice", "kind": "fact", "origin": "stated", "statement": "Has two cats."}
+
+    answered = helper.post("/memories", {**body, **sent})
+
+    assert [error["field"] for error in answered.json()["errors"]] == list(sent)
+    assert answered.json()["errors"][0]["detail"].startswith(told)
+
+
+def test_json_that_is_none_is_pointed_at(helper: Caller) -> None:
+    answered = helper.call("POST", "/memories", b'{\n  "kind": fact}')
+
+    assert answered.json()["detail"] == "The body is not JSON: see line 2, column 11."
 
 
 STRICT = (

@@ -1,13 +1,17 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from uuid import uuid4
 
 import pytest
 import time_machine
 from django.db import connection
+from django.utils import timezone
 
+from accounts.models import Subject
 from memory_admin.api.models import IdempotencyRecord
 from memory_admin.memories.models import Memory, WriteDecision
 from memory_admin.tenancy.scope import tenant_scope
+from policies import baseline
 from tests.api.cast import Caller, Organisation, organisation
 
 SEAT = {"subject": "user:alice", "kind": "preference", "statement": "Prefers a window seat.", "origin": "stated"}
@@ -73,6 +77,39 @@ def test_a_request_that_failed_may_be_sent_again(helper: Caller) -> None:
     stored = helper.post("/memories", SEAT, Idempotency_Key="a")
 
     assert (missing.status_code, stored.status_code) == (404, 201)
+
+
+def test_a_write_that_came_too_often_is_decided_anew_when_its_time_has_come(
+    helper: Caller, north: Organisation, alice: Subject
+) -> None:
+    with time_machine.travel("2026-05-08T12:00:00Z", tick=False):
+        _decisions(north, alice, baseline.WRITE.rates.per_subject)
+        refused = [helper.post("/memories", SEAT, Idempotency_Key="once") for _ in range(2)]
+    with time_machine.travel("2026-05-08T13:00:01Z", tick=False):
+        stored = helper.post("/memories", SEAT, Idempotency_Key="once")
+
+    assert [(one.status_code, one.json()["code"]) for one in refused] == [(429, "too_many_writes")] * 2
+    assert stored.status_code == 201
+    assert "Idempotency-Replayed" not in stored
+
+
+def _decisions(north: Organisation, subject: Subject, count: int) -> None:
+    """Make as many writes about a subject just now as there were, without the writes."""
+    with tenant_scope(north.tenant.id):
+        WriteDecision.objects.bulk_create(
+            WriteDecision(
+                subject_id=subject.id,
+                memory_id=uuid4(),
+                result="stored",
+                kind="event",
+                origin="observed",
+                channel="agent",
+                asserted_by="tests",
+                policy_version="write/1",
+                decided_at=timezone.now(),
+            )
+            for _ in range(count)
+        )
 
 
 @pytest.mark.parametrize("mark", ["k" * 256, "k" * 10_000, "with space", "ümlaut", "tab\tbed"])

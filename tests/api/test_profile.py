@@ -1,7 +1,7 @@
 import pytest
 
 from accounts.models import Subject
-from accounts.vocabulary import Channel
+from accounts.vocabulary import Channel, Scope
 from tests.api.cast import Caller, Organisation
 
 ZONE = "/subjects/user:alice/profile/timezone"
@@ -74,6 +74,49 @@ def test_an_agents_own_value_waits_for_the_person(north: Organisation, helper: C
 
     assert agent.put(ZONE, {"value": "Europe/Oslo"}).status_code == 202
     assert helper.get(ZONE).status_code == 404
+
+
+def test_who_may_not_read_finds_out_nothing_by_putting_and_deleting(north: Organisation, helper: Caller) -> None:
+    writer = north.with_agent("Writer").caller(channel=Channel.TOOL, scopes=[Scope.PROFILE_WRITE])
+    helper.put(ZONE, {"value": "Europe/Oslo"})
+    elsewhere = ZONE.replace("timezone", "language")
+
+    def tried(at: str) -> list[tuple[int, list[str]]]:
+        answers = [
+            writer.put(at, {"value": "Europe/Oslo"}),
+            writer.put(at, {"value": "America/Lima"}),
+            writer.put(at, {"value": "America/Lima"}, If_Match='"1"'),
+            writer.put(at, {"value": "America/Lima"}, If_Match="*"),
+            writer.delete(at),
+            writer.delete(at, If_Match='"7"'),
+        ]
+        return [(answered.status_code, sorted(answered.json())) for answered in answers]
+
+    assert [status for status, _ in tried(ZONE)] == [202, 202, 412, 412, 404, 404]
+    assert tried(ZONE) == tried(elsewhere)
+    assert helper.get(ZONE).json()["value"] == "Europe/Oslo"
+
+
+def test_who_erases_an_entry_can_follow_it(north: Organisation, helper: Caller) -> None:
+    keeper = north.caller(scopes=[Scope.PROFILE_WRITE])
+    keeper.put(ZONE, {"value": "Europe/Oslo"})
+
+    taken = keeper.delete(ZONE)
+
+    assert keeper.get(taken["Location"].removeprefix("/api/v1")).json() == taken.json()
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (True, "Timezone: yes."),
+        (2.5, "Timezone: 2.5."),
+        (["a", 1, False], "Timezone: a, 1, no."),
+        ({"a": [None]}, 'Timezone: {"a":[null]}.'),
+    ],
+)
+def test_a_value_without_a_sentence_gets_one_in_plain_words(helper: Caller, value: object, said: str) -> None:
+    assert helper.put(ZONE, {"value": value}).json()["statement"] == said
 
 
 @pytest.mark.parametrize("key", ["Time Zone", "time%20zone", "UPPER", "x" * 65, "..%2f"])

@@ -167,7 +167,7 @@ def test_erasing_a_subject_leaves_nothing_of_it(alice: Person, relay: Actor, hel
     bob = person(alice.house, "bob")
     kept = remembered(bob, WORDS, kind="fact")
 
-    request = lifecycle.erase_subject(subject_id=alice.subject.id, by=alice.actor, now=NOON)
+    request = lifecycle.erase_subject(ref=alice.subject.ref, by=alice.actor, now=NOON)
 
     assert request.counts["memories"] == 2
     assert set(Memory.objects.exclude(status="erased").values_list("id", flat=True)) == {kept.id}
@@ -211,7 +211,7 @@ def test_the_name_of_somebody_without_an_account_goes_with_everything_else(alice
     guest = outcome.memory.subject
     for subject in (guest, alice.subject):
         Subject.objects.filter(id=subject.id).update(display_name="Quillon")
-        lifecycle.erase_subject(subject_id=subject.id, by=relay, now=NOON)
+        lifecycle.erase_subject(ref=subject.ref, by=relay, now=NOON)
 
     assert Subject.objects.get(id=guest.id).display_name == ""
     assert Subject.objects.get(id=alice.subject.id).display_name == "Quillon"

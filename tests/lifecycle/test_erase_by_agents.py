@@ -97,7 +97,7 @@ def test_erasing_everything_leaves_nothing_of_refusals_and_requests(alice: Perso
     )
     assert PolicyChangeRequest.objects.count() == 1
 
-    lifecycle.erase_subject(subject_id=alice.subject.id, by=alice.actor, now=NOON)
+    lifecycle.erase_subject(ref=alice.subject.ref, by=alice.actor, now=NOON)
     memories.capture(claim=claim(alice.subject, words), by=relay, now=NOON)
 
     assert not PolicyChangeRequest.objects.exists()

@@ -59,7 +59,7 @@ def test_while_it_waits_it_is_out_of_every_use(alice: Person, relay: Actor) -> N
     assert _found(alice, relay) == []
     assert not queries.visible_to(relay).exists()
     assert not queries.visible_to(alice.actor).exists()
-    assert queries.profile(alice.subject.id, by=relay, now=LATER) == []
+    assert not queries.profile(alice.subject.id, by=relay, now=LATER)
     held = queries.visible_to(relay)
     assert not queries.as_of(held, valid_at=NOON, recorded_at=NOON, by=relay).exists()
     with pytest.raises(NotFound):
@@ -227,7 +227,7 @@ def test_erasing_the_subject_meanwhile_ends_the_wait(alice: Person, relay: Actor
     memory = remembered(alice, WORDS, by=relay, kind="fact", source=SAID)
     erasure = _delete(memory, by=alice)
 
-    whole = lifecycle.erase_subject(subject_id=alice.subject.id, by=alice.actor, now=LATER)
+    whole = lifecycle.erase_subject(ref=alice.subject.ref, by=alice.actor, now=LATER)
 
     assert Memory.objects.get(id=memory.id).statement == ""
     assert ErasureRequest.objects.get(id=erasure.id).state == State.ERASED

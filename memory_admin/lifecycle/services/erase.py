@@ -12,7 +12,7 @@ from django.db.models import F
 from accounts import notices
 from accounts.actors import Actor
 from accounts.models import Subject
-from accounts.queries import may_see_subject, who_sees
+from accounts.queries import subject_for, who_sees
 from accounts.vocabulary import NoticeKind
 from memory_admin import audit
 from memory_admin.audit.queries import payloads_on
@@ -63,34 +63,31 @@ def erase(*, memory_ids: Collection[UUID], by: Actor, now: datetime, version: in
 
 
 @transaction.atomic
-def erase_subject(*, subject_id: UUID, by: Actor, now: datetime) -> ErasureRequest:
+def erase_subject(*, ref: str, by: Actor, now: datetime) -> ErasureRequest:
     """Erase everything about a subject that exists at this moment; deletions that wait are over with it.
 
+    :raises NotYoursToErase: an agent that does not relay the person's words, whether or not there is such a subject
     :raises NotFound: the subject does not exist for this actor
-    :raises NotYoursToErase: an agent that does not relay the person's words
     """
-    subject = Subject.objects.filter(id=subject_id).first()
-    if subject is None or not may_see_subject(subject, by=by):
-        raise NotFound
     if not _speaks_for_the_person(by):
         raise NotYoursToErase
-    subject = changes.lock_subject(subject_id)
-    for waiting in ErasureRequest.objects.filter(subject_id=subject_id, state__in=UNFINISHED).order_by("id"):
+    subject = changes.lock_subject(subject_for(ref, by=by).id)
+    for waiting in ErasureRequest.objects.filter(subject_id=subject.id, state__in=UNFINISHED).order_by("id"):
         carry_on_to_the_end(waiting, subject=subject, now=now)
-    living = extent.read(Memory.objects.filter(subject_id=subject_id).exclude(status__in=GONE).order_by("id"))
+    living = extent.read(Memory.objects.filter(subject_id=subject.id).exclude(status__in=GONE).order_by("id"))
     request = _erase(subject, living, scope="subject", by=by, now=now)
-    Source.objects.filter(subject_id=subject_id).delete()
-    decisions = WriteDecision.objects.filter(subject_id=subject_id)
+    Source.objects.filter(subject_id=subject.id).delete()
+    decisions = WriteDecision.objects.filter(subject_id=subject.id)
     if told := payloads_on(decisions.values_list("memory_id", flat=True)):
         audit.erase_payloads(seqs=told, by=by, at=now)
     decisions.update(**NOTHING_DECIDED)
     empty_requests([], decisions.values("id"), by=by, now=now)
-    asked = erase_change_requests(subject_id=subject_id)
-    owner = {"tenant_id": subject.tenant_id, "subject_id": subject_id}
-    entomb(subject_id=subject_id, statements=[statement_digest(words, **owner) for words in asked], now=now)
+    asked = erase_change_requests(subject_id=subject.id)
+    owner = {"tenant_id": subject.tenant_id, "subject_id": subject.id}
+    entomb(subject_id=subject.id, statements=[statement_digest(words, **owner) for words in asked], now=now)
     # Of somebody who can sign in the name stays with the account; of anybody else it goes.
-    Subject.objects.filter(id=subject_id, user=None).update(display_name="")
-    retrieval.forget_subject(subject_id=subject_id)
+    Subject.objects.filter(id=subject.id, user=None).update(display_name="")
+    retrieval.forget_subject(subject_id=subject.id)
     return request
 
 
