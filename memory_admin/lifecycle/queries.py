@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import DurationField, ExpressionWrapper, F, QuerySet
+from django.db.models import DurationField, ExpressionWrapper, F, Max, QuerySet
 from django.db.models.functions import Now
 
 from accounts.actors import Actor
@@ -16,7 +16,7 @@ from accounts.models import Subject
 from memory_admin.errors import NotFound
 from memory_admin.lifecycle import extent
 from memory_admin.lifecycle.models import UNFINISHED, ErasureRequest
-from memory_admin.memories.models import DataRequest, MemoryRevision
+from memory_admin.memories.models import DataRequest, MemoryRevision, Tombstone
 from memory_admin.memories.queries import visible_to
 from memory_admin.tenancy.arrays import any_id
 
@@ -39,6 +39,13 @@ def numbers_of(erasures: Sequence[ErasureRequest]) -> dict[UUID, str]:
     """Give the number of each erasure; one statement."""
     entered = DataRequest.objects.filter(object_id__in=[one.id for one in erasures])
     return {one.object_id: one.spoken for one in entered}
+
+
+def allowed_again_at(erasure: ErasureRequest) -> datetime | None:
+    """Tell when the person let agents learn again what an erasure had kept out; None while they have not."""
+    lifted = Tombstone.objects.filter(erasure_id=erasure.id).aggregate(at=Max("lifted_at"))
+    at: datetime | None = lifted["at"]
+    return at
 
 
 def erasure(erasure_id: UUID, *, by: Actor) -> ErasureRequest:

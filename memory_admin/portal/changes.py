@@ -16,15 +16,24 @@ from accounts.models import Subject
 from memory_admin.errors import Invalid
 from memory_admin.memories import queries
 from memory_admin.memories import services as memories
-from memory_admin.memories.changes import ChangedMeanwhile
+from memory_admin.memories.changes import ChangedMeanwhile, WrongState
 from memory_admin.memories.models import Memory
 from memory_admin.memories.services import Claim, Outcome
-from memory_admin.memories.services.correct import CorrectionRefused, Foreseen, NothingChanged, foresee
-from memory_admin.memories.services.dispute import ANSWER_WITHIN, WordsHoldASecret
-from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Origin, WriteResult
+from memory_admin.memories.services.correct import (
+    CorrectionRefused,
+    Foreseen,
+    NothingChanged,
+    foresee,
+    has_the_same_words,
+    is_correctable,
+)
+from memory_admin.memories.services.dispute import ANSWER_WITHIN, AlreadyDisputed, WordsHoldASecret
+from memory_admin.memories.vocabulary import CorrectionReason, DisputeReason, Origin, Status, WriteResult
 from memory_admin.portal import detail
-from memory_admin.portal.forms import AddForm, CorrectForm, DisputeForm
+from memory_admin.portal.forms import AddForm, AnswerForm, CorrectForm, DisputeForm
 from memory_admin.portal.frame import show
+from memory_admin.portal.out_of_use import use_from_now_on
+from memory_admin.portal.pauses import pauses_of
 from memory_admin.portal.queries import request_of
 from memory_admin.portal.rows import row_of
 from memory_admin.retrieval.packing import one_line
@@ -48,20 +57,25 @@ def add_memory(request: PersonRequest) -> HttpResponse:
         return show(request, "portal/add.html", {"form": form}, status=_status(form))
     asked = form.cleaned_data
     claim = Claim(subject_ref=subject.ref, kind=asked["kind"], statement=asked["statement"], origin=Origin.STATED)
-    outcome = memories.capture(claim=claim, by=request.actor, now=timezone.now())
+    now = timezone.now()
+    outcome = memories.capture(claim=claim, by=request.actor, now=now)
     if outcome.memory is None:
         form.add_error("statement", _why_not(outcome))
         return show(request, "portal/add.html", {"form": form}, status=422)
-    messages.success(request, _what_became(outcome))
+    messages.success(request, _what_became(outcome, _use_of(outcome.memory, request, now)))
     return redirect("portal:memory", outcome.memory.id)
 
 
 @signed_in
 @require_POST
 def confirm_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
-    """Say that a memory is right."""
-    memories.confirm(memory_id=memory_id, by=request.actor, now=timezone.now())
-    messages.success(request, "Confirmed. Agents can use it from now on.")
+    """Say that a memory is right, as the page showed it."""
+    now = timezone.now()
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        raise Invalid
+    confirmed = memories.confirm(memory_id=memory_id, version=form.cleaned_data["version"], by=request.actor, now=now)
+    messages.success(request, f"Confirmed. {_use_of(confirmed, request, now)}")
     return redirect("portal:memory", memory_id)
 
 
@@ -78,8 +92,9 @@ def reject_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
 @require_POST
 def restore_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
     """Bring a resting memory back into use."""
-    memories.restore(memory_id=memory_id, by=request.actor, now=timezone.now())
-    messages.success(request, "Back in use.")
+    now = timezone.now()
+    restored = memories.restore(memory_id=memory_id, by=request.actor, now=now)
+    messages.success(request, f"Brought back. {_use_of(restored, request, now)}")
     return redirect("portal:memory", memory_id)
 
 
@@ -89,6 +104,8 @@ def correct_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
     """Put right what a memory says."""
     memory = queries.one(memory_id, by=request.actor)
     if request.method != "POST":
+        if not is_correctable(memory, now=timezone.now()):
+            raise WrongState
         return _correct_page(
             request, memory, CorrectForm(initial={"statement": memory.statement, "version": memory.version})
         )
@@ -108,6 +125,8 @@ def correct_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
 def dispute_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
     """Take a memory out of use until somebody has checked it."""
     memory = queries.one(memory_id, by=request.actor)
+    if request.method != "POST" and memory.status != Status.ACTIVE:
+        raise AlreadyDisputed if memory.status == Status.DISPUTED else WrongState
     now = timezone.now()
     form = DisputeForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -133,7 +152,7 @@ def _foresee(request: PersonRequest, memory: Memory, form: CorrectForm) -> Fores
     """See what the words would come to, and put into the form what the person has to answer first."""
     asked = form.cleaned_data
     foreseen = foresee(memory_id=memory.id, statement=asked["statement"], by=request.actor, now=timezone.now())
-    if asked["statement"] == memory.statement:
+    if has_the_same_words(asked["statement"], memory):
         form.add_error("statement", NOTHING_CHANGED)
     elif foreseen.verdict.outcome not in ("accept", "propose"):
         form.add_error("statement", f"{foreseen.verdict.reason} Rule {foreseen.verdict.rule_ids[-1]}.")
@@ -200,11 +219,15 @@ def _why_not(outcome: Outcome) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _what_became(outcome: Outcome) -> str:
+def _what_became(outcome: Outcome, use: str) -> str:
     said: dict[Any, str] = {
-        WriteResult.STORED: "Added. Agents can use it from now on.",
+        WriteResult.STORED: f"Added. {use}",
         WriteResult.DUPLICATE: "It is remembered already.",
-        WriteResult.PROPOSED: "Added, and sensitive: no agent uses it until you confirm it below.",
+        WriteResult.PROPOSED: "Added, but no agent uses it until you confirm it below.",
         WriteResult.QUARANTINED: "Somebody looks at it first. No agent uses it until then.",
     }
     return said[outcome.result]
+
+
+def _use_of(memory: Memory, request: PersonRequest, now: datetime) -> str:
+    return use_from_now_on(memory, pauses=pauses_of(request.actor, now=now), now=now)

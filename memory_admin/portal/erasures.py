@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from memory_admin.errors import NotFound
 from memory_admin.lifecycle import services as lifecycle
 from memory_admin.lifecycle.models import ErasureRequest
-from memory_admin.lifecycle.queries import erasure, extent_of, numbers_of, receipts, unfinished
+from memory_admin.lifecycle.queries import allowed_again_at, erasure, extent_of, numbers_of, receipts, unfinished
 from memory_admin.memories import queries
 from memory_admin.portal.forms import DeleteForm
 from memory_admin.portal.frame import show
@@ -131,7 +131,7 @@ def _page(asked: ErasureRequest) -> dict[str, Any]:
 
 
 def _receipt(asked: ErasureRequest) -> Receipt:
-    return receipt_of(asked, numbers_of([asked])[asked.id])
+    return receipt_of(asked, numbers_of([asked])[asked.id], allowed_at=allowed_again_at(asked))
 
 
 def _toast(request: PersonRequest, asked: ErasureRequest, *, refusal: str = "", status: int = 200) -> HttpResponse:

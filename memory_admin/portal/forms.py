@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils import timezone
@@ -95,11 +95,27 @@ class FilterForm(forms.Form):
         return any(value and value != "newest" for value in asked.values())
 
 
-def _statement(label: str) -> forms.CharField:
-    return forms.CharField(
+class LinesField(forms.CharField):
+    """A few lines of text. What is too long is told and stays as it was typed; no browser cuts it off."""
+
+    widget = forms.Textarea
+    default_error_messages: ClassVar = {
+        "max_length": "Keep it to %(limit_value)d characters: these are %(show_value)d.",
+        "null_characters_not_allowed": "It holds a character that cannot be kept. Write it anew.",
+    }
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {"rows": 3}
+
+    def to_python(self, value: Any) -> str | None:
+        text = super().to_python(value)
+        return text and text.replace("\r\n", "\n")
+
+
+def _statement(label: str) -> LinesField:
+    return LinesField(
         label=label,
         max_length=LONGEST_STATEMENT,
-        widget=forms.Textarea(attrs={"rows": 3}),
         help_text="One or two sentences that can be understood on their own.",
         error_messages={"required": "Write what it should say."},
     )
@@ -114,6 +130,12 @@ class AddForm(forms.Form):
         initial=Kind.PREFERENCE,
         choices=[(key, words.KINDS[key]) for key in (Kind.PREFERENCE, Kind.FACT, Kind.RELATIONSHIP, Kind.INSTRUCTION)],
     )
+
+
+class AnswerForm(forms.Form):
+    """Which version of a memory the person had before them when they said that it is right."""
+
+    version = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
 
 
 class CorrectForm(forms.Form):
@@ -149,11 +171,11 @@ class CorrectForm(forms.Form):
         return since
 
 
-class WordsField(forms.CharField):
+class WordsField(LinesField):
     """A few lines of the person's own, or nothing."""
 
     def __init__(self, **field: Any) -> None:
-        super().__init__(required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 3}), **field)
+        super().__init__(required=False, max_length=2000, **field)
 
 
 class DisputeForm(forms.Form):

@@ -33,6 +33,11 @@ class Pauses:
         """Tell what is paused for all agents, in a few words and in a sentence."""
         return SAID[PauseMode(self.everything.mode)] if self.everything else None
 
+    @property
+    def closes_all(self) -> bool:
+        """Tell whether no agent is given anything."""
+        return self.everything is not None and self.everything.mode != PauseMode.SAVE
+
     def of(self, memory: Memory) -> MemoryPause | None:
         """Find what keeps this memory out of use: its own pause, or that of one of its categories."""
         if memory.id in self.memories:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -23,6 +24,7 @@ from memory_admin.memories.vocabulary import PauseMode, PauseTarget
 from memory_admin.portal.agents import agents_of
 from memory_admin.portal.forms import MODE_ON, ModeForm, PauseForm, SwitchForm, until_of
 from memory_admin.portal.frame import show
+from memory_admin.portal.out_of_use import use_from_now_on
 from memory_admin.portal.pauses import Pauses, pauses_of
 from memory_admin.portal.queries import own_pause
 from memory_admin.portal.rows import row_of
@@ -62,7 +64,7 @@ def set_mode(request: PersonRequest) -> HttpResponse:
         memories.pause(target=PauseTarget.ALL, by=request.actor, now=now, mode=mode, until=until)
         messages.success(request, f"Saved. This holds {_how_long(until, now)}.")
     elif everything:
-        memories.resume(pause_id=everything.id, by=request.actor, now=now)
+        _resume(everything, by=request.actor, now=now)
         messages.success(request, "Memory is on again.")
     return redirect("portal:privacy")
 
@@ -80,7 +82,7 @@ def set_agents(request: PersonRequest) -> HttpResponse:
     for key in form.turned_off:
         memories.pause(target=PauseTarget.AGENT, agent_id=UUID(key), by=request.actor, now=now, until=until_of(form))
     for pause in [pauses.agents[UUID(key)] for key in form.turned_on if UUID(key) in pauses.agents]:
-        memories.resume(pause_id=pause.id, by=request.actor, now=now)
+        _resume(pause, by=request.actor, now=now)
     _tell(request, form, names, now)
     return redirect("portal:privacy")
 
@@ -98,7 +100,7 @@ def set_categories(request: PersonRequest) -> HttpResponse:
     for name in form.turned_off:
         memories.pause(target=PauseTarget.CATEGORY, category=name, by=request.actor, now=now, until=until_of(form))
     for pause in [pauses.categories[name] for name in form.turned_on if name in pauses.categories]:
-        memories.resume(pause_id=pause.id, by=request.actor, now=now)
+        _resume(pause, by=request.actor, now=now)
     _tell(request, form, names, now)
     return redirect("portal:privacy")
 
@@ -126,12 +128,21 @@ def resume(request: PersonRequest, pause_id: UUID) -> HttpResponse:
     pause = own_pause(pause_id, by=request.actor)
     if pause is None:
         raise NotFound
-    if pause.resumed_at is None:
-        memories.resume(pause_id=pause_id, by=request.actor, now=timezone.now())
+    now = timezone.now()
+    _resume(pause, by=request.actor, now=now)
+    if pause.memory_id is not None:
+        memory = queries.one(pause.memory_id, by=request.actor)
+        use = use_from_now_on(memory, pauses=pauses_of(request.actor, now=now), now=now)
+        messages.success(request, f"Resumed. {use}")
+        return redirect("portal:memory", memory.id)
     messages.success(request, "Memory is on again." if pause.target == PauseTarget.ALL else "Back in use.")
-    if pause.memory_id:
-        return redirect("portal:memory", pause.memory_id)
     return redirect("portal:memories" if pause.target == PauseTarget.ALL else "portal:privacy")
+
+
+def _resume(pause: MemoryPause, *, by: Actor, now: datetime) -> None:
+    """End a pause; one that was ended meanwhile, as from another window, is left as it is."""
+    with suppress(NotFound):
+        memories.resume(pause_id=pause.id, by=by, now=now)
 
 
 def _page(

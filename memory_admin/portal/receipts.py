@@ -51,6 +51,7 @@ class Receipt:
     """One erasure as its page shows it.
 
     :ivar number: as it is read out
+    :ivar allowed_at: when the person let agents learn it again
     :ivar said: what is announced; it changes with the state, and at each quarter of the way
     :ivar is_stuck: its time has long come, and it is not done
     """
@@ -68,6 +69,7 @@ class Receipt:
     seconds_left: int
     until: str
     is_stuck: bool
+    allowed_at: datetime | None
 
     @property
     def is_waiting(self) -> bool:
@@ -75,7 +77,7 @@ class Receipt:
         return self.seconds_left > 0
 
 
-def receipt_of(erasure: ErasureRequest, number: str) -> Receipt:
+def receipt_of(erasure: ErasureRequest, number: str, *, allowed_at: datetime | None = None) -> Receipt:
     """Say in words how far an erasure is."""
     total = len(erasure.memory_ids)
     left = erasure.time_left
@@ -88,13 +90,14 @@ def receipt_of(erasure: ErasureRequest, number: str) -> Receipt:
         title=title,
         lead=lead,
         said=f"{title}. {_quarters(erasure, total)}".strip(),
-        stages=_stages(erasure, total=total, seconds_left=seconds_left),
+        stages=_stages(erasure, total=total, seconds_left=seconds_left, allowed_at=allowed_at),
         shares=_shares(erasure.counts),
-        stays=_stays(erasure),
+        stays=_stays(erasure, allowed_at),
         total=total,
         seconds_left=seconds_left,
         until=f"{timezone.localtime(erasure.due_at):%H:%M:%S %Z}" if seconds_left else "",
         is_stuck=erasure.is_unfinished and left < -USUAL,
+        allowed_at=allowed_at,
     )
 
 
@@ -112,7 +115,8 @@ def told(receipt: Receipt, *, organisation: str) -> dict[str, Any]:
         "taken_back_at": erasure.taken_back_at,
         "memories": receipt.total,
         "erased": erasure.counts,
-        "kept_from_coming_back": erasure.keeps_out and erasure.state != State.TAKEN_BACK,
+        "kept_from_coming_back": erasure.keeps_out and erasure.state != State.TAKEN_BACK and receipt.allowed_at is None,
+        "allowed_again_at": receipt.allowed_at,
         "stays": receipt.stays,
         "audit_entry": erasure.audit_seq,
     }
@@ -137,7 +141,7 @@ def _quarters(erasure: ErasureRequest, total: int) -> str:
     return f"{erasure.done * 100 // total // QUARTER * QUARTER} percent are gone."
 
 
-def _stages(erasure: ErasureRequest, *, total: int, seconds_left: int) -> list[Stage]:
+def _stages(erasure: ErasureRequest, *, total: int, seconds_left: int, allowed_at: datetime | None) -> list[Stage]:
     if erasure.state == State.TAKEN_BACK:
         return [
             Stage("Removed from use", "", "done", "check", erasure.requested_at),
@@ -151,7 +155,7 @@ def _stages(erasure: ErasureRequest, *, total: int, seconds_left: int) -> list[S
     stages = [
         Stage("Removed from use", "No agent, page or export shows it any more.", "done", "check", erasure.requested_at),
         Stage("Search index", "Its words and its meaning are gone from there.", "done", "check", erasure.requested_at),
-        _kept_out(erasure),
+        _kept_out(erasure, allowed_at),
     ]
     content = [
         ("Text and history", text),
@@ -164,7 +168,9 @@ def _stages(erasure: ErasureRequest, *, total: int, seconds_left: int) -> list[S
     return [*stages, *[Stage(title, says, "wait", "clock") for title, _ in content]]
 
 
-def _kept_out(erasure: ErasureRequest) -> Stage:
+def _kept_out(erasure: ErasureRequest, allowed_at: datetime | None) -> Stage:
+    if allowed_at is not None:
+        return Stage("Allowed again", "You let agents learn it again.", "done", "check", allowed_at)
     if erasure.keeps_out:
         says = "The same words, or the same source, are not learned again."
         return Stage("Kept from coming back", says, "done", "check", erasure.requested_at)
@@ -180,10 +186,11 @@ def _shares(counts: Mapping[str, Any]) -> list[Share]:
     return sorted(shares, key=lambda share: (-share.count, share.key, share.kind))
 
 
-def _stays(erasure: ErasureRequest) -> list[str]:
+def _stays(erasure: ErasureRequest, allowed_at: datetime | None) -> list[str]:
     if erasure.state == State.TAKEN_BACK:
         return ["everything, as it was"]
-    kept_out = ["a fingerprint that cannot be read back, so that no agent learns it again"] if erasure.keeps_out else []
+    for_what = "so that no agent learns it again" if allowed_at is None else "which keeps nothing out any more"
+    kept_out = [f"a fingerprint that cannot be read back, {for_what}"] if erasure.keeps_out else []
     return [
         "this receipt, without the text",
         "entries in the audit trail, without the text",

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import Count, Q, Window
+
 from accounts.models import Agent
 from accounts.vocabulary import Channel
 from memory_admin.memories.models import Memory, MemoryPause, RefusalReview, WriteDecision
 from memory_admin.memories.queries import may_be_reviewed
-from memory_admin.memories.services.correct import CORRECTABLE
+from memory_admin.memories.services.correct import is_correctable
 from memory_admin.memories.vocabulary import Origin, Status, WriteResult
+from memory_admin.portal.out_of_use import OutOfUse, out_of_use
 from memory_admin.portal.pauses import NONE, Pauses
 from memory_admin.retrieval.models import RetrievalCandidate
 from memory_admin.web import words
@@ -61,7 +64,12 @@ class May:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One memory of the list."""
+    """One memory of the list.
+
+    :ivar asks: how it came to be proposed, where it waits for an answer
+    :ivar uses: how often it was given to an agent, those included that are not counted on the memory yet
+    :ivar holds: since or until when it holds, where that is worth telling
+    """
 
     memory: Memory
     writer: str
@@ -69,10 +77,13 @@ class Row:
     written_at: datetime
     basis: str
     quote: str
+    asks: str
+    uses: int
+    last_used_at: datetime | None
     last_used_by: str
-    ends: tuple[str, datetime] | None
+    holds: tuple[str, datetime] | None
     since: str
-    is_off: bool
+    out_of_use: OutOfUse | None
     pause: MemoryPause | None
     may: May
 
@@ -97,7 +108,7 @@ class Refusal:
 def rows_of(memories: Sequence[Memory], *, now: datetime, pauses: Pauses = NONE) -> list[Row]:
     """Make the rows of memories read with their agent and source: three queries more, for rules and uses."""
     titles = _titles(memory.policy_version for memory in memories)
-    last_used_by = _last_used_by({memory.id for memory in memories if memory.use_count})
+    used = _used({memory.id for memory in memories})
     return [
         Row(
             memory=memory,
@@ -106,12 +117,15 @@ def rows_of(memories: Sequence[Memory], *, now: datetime, pauses: Pauses = NONE)
             written_at=(_is_corrected(memory) and memory.confirmed_at) or memory.recorded_at,
             basis=_basis(memory.rule_ids, memory.policy_version, titles, is_answered=memory.status != Status.PROPOSED),
             quote=_quote(memory),
-            last_used_by=last_used_by.get(memory.id, ""),
-            ends=_ends(memory, now),
+            asks=_asks(memory),
+            uses=memory.use_count + (used[memory.id].uncounted if memory.id in used else 0),
+            last_used_at=used[memory.id].at if memory.id in used else memory.last_used_at,
+            last_used_by=used[memory.id].by if memory.id in used else "",
+            holds=_holds(memory, now),
             since=words.since(memory.recorded_at, now),
-            is_off=not _is_on(memory, now) or pauses.of(memory) is not None,
+            out_of_use=out_of_use(memory, pauses=pauses, now=now),
             pause=pauses.of(memory),
-            may=_may(memory, pauses),
+            may=_may(memory, pauses, now),
         )
         for memory in memories
     ]
@@ -153,6 +167,14 @@ def writer_of(channel: str, agent: Agent | None) -> str:
     if channel == Channel.PORTAL:
         return "You"
     return agent.name if agent else "Your organisation"
+
+
+def _asks(memory: Memory) -> str:
+    """Say how what waits for the person came to be proposed: "Travel assistant concluded this"."""
+    if memory.channel == Channel.PORTAL:
+        return "You wrote this"
+    did = {Origin.INFERRED: "concluded", Origin.STATED: "heard you say"}.get(Origin(memory.origin), "proposed")
+    return f"{writer_of(memory.channel, memory.agent)} {did} this"
 
 
 def _written(memory: Memory) -> str:
@@ -197,17 +219,29 @@ def _titles(policy_versions: Iterable[str]) -> dict[tuple[str, str], str]:
     }
 
 
-def _last_used_by(memory_ids: set[UUID]) -> dict[UUID, str]:
-    """Name the agent that each memory was last given to."""
+@dataclass(frozen=True, slots=True)
+class _Used:
+    """The last use of a memory, and how many of its uses are not counted on it yet."""
+
+    at: datetime
+    by: str
+    uncounted: int
+
+
+def _used(memory_ids: set[UUID]) -> dict[UUID, _Used]:
+    """Read the last use of each memory that was used: two queries, one for the agents."""
+    uncounted = Window(Count("id", filter=Q(retrieval__counted_at=None)), partition_by="memory_id")
     latest = (
         RetrievalCandidate.objects.filter(memory_id__in=memory_ids, returned=True)
+        .annotate(uncounted=uncounted)
         .order_by("memory_id", "-id")
         .distinct("memory_id")
-        .values_list("memory_id", "retrieval__agent_id")
+        .values_list("memory_id", "retrieval__created_at", "retrieval__agent_id", "uncounted")
     )
-    given_to = dict(latest)
-    names = dict(Agent.objects.filter(id__in=set(given_to.values())).values_list("id", "name"))
-    return {memory_id: names[agent_id] for memory_id, agent_id in given_to.items() if agent_id in names}
+    given = list(latest)
+    agents = Agent.objects.filter(id__in={agent_id for _, _, agent_id, _ in given})
+    names: dict[UUID | None, str] = dict(agents.values_list("id", "name"))
+    return {memory_id: _Used(at, names.get(agent_id, ""), number) for memory_id, at, agent_id, number in given}
 
 
 def _quote(memory: Memory) -> str:
@@ -215,7 +249,9 @@ def _quote(memory: Memory) -> str:
     return "" if quote == memory.statement else quote
 
 
-def _ends(memory: Memory, now: datetime) -> tuple[str, datetime] | None:
+def _holds(memory: Memory, now: datetime) -> tuple[str, datetime] | None:
+    if memory.valid_from > now:
+        return "True from", memory.valid_from
     if memory.valid_to is not None:
         return ("True until" if memory.valid_to > now else "Was true until"), memory.valid_to
     if memory.expires_at is not None:
@@ -223,18 +259,13 @@ def _ends(memory: Memory, now: datetime) -> tuple[str, datetime] | None:
     return None
 
 
-def _is_on(memory: Memory, now: datetime) -> bool:
-    has_ended = any(end is not None and end <= now for end in (memory.valid_to, memory.expires_at))
-    return memory.status in (Status.ACTIVE, Status.PROPOSED) and not has_ended
-
-
-def _may(memory: Memory, pauses: Pauses) -> May:
+def _may(memory: Memory, pauses: Pauses, now: datetime) -> May:
     is_waiting = memory.status == Status.PROPOSED
     is_unconfirmed = memory.confirmed_at is None and memory.origin != Origin.STATED
     return May(
         answer=is_waiting,
         confirm=is_waiting or (memory.status == Status.ACTIVE and is_unconfirmed),
-        correct=memory.status in CORRECTABLE,
+        correct=is_correctable(memory, now=now),
         dispute=memory.status == Status.ACTIVE,
         pause=memory.status == Status.ACTIVE and memory.id not in pauses.memories,
         restore=memory.status == Status.ARCHIVED,

@@ -96,7 +96,9 @@ def uses_of(memory: Memory, *, agent: str = "", outcome: str = "", before: UUID 
     """
     weighings = weighings_of(memory.id)
     ids = weighings.order_by().values_list("retrieval__agent_id", flat=True).distinct()
-    names = dict(Agent.objects.filter(id__in=list(ids)).order_by("name", "id").values_list("id", "name"))
+    names: dict[UUID | None, str] = dict(
+        Agent.objects.filter(id__in=list(ids)).order_by("name", "id").values_list("id", "name")
+    )
     agents = [(str(agent_id), name) for agent_id, name in names.items()]
     agent = agent if agent in dict(agents) else ""
     if agent:
@@ -117,12 +119,12 @@ def _scoring(label: str) -> Scoring | None:
     return scoring_of(policy) if isinstance(policy, RetrievalPolicy) else None
 
 
-def _use(one: RetrievalCandidate, memory: Memory, names: dict[UUID, str], scoring: Scoring | None) -> Use:
+def _use(one: RetrievalCandidate, memory: Memory, names: dict[UUID | None, str], scoring: Scoring | None) -> Use:
     retrieval = one.retrieval
     adds = contributions(Parts(**one.parts), scoring=scoring) if one.parts and scoring else {}
     return Use(
         id=one.id,
-        agent=names.get(retrieval.agent_id or memory.id, "your organisation"),
+        agent=names.get(retrieval.agent_id, "your organisation"),
         was_given=one.returned,
         purpose=capfirst(retrieval.purpose.replace("_", " ")),
         at=retrieval.created_at,
@@ -131,24 +133,28 @@ def _use(one: RetrievalCandidate, memory: Memory, names: dict[UUID, str], scorin
         parts=[Part(*PARTS[name][:2], adds=value) for name, value in adds.items() if round(value, 2)],
         score=one.score,
         needed=retrieval.min_score,
-        otherwise=_otherwise(one, adds) if one.returned else "",
+        otherwise=_otherwise(one, memory, adds) if one.returned else "",
         policy_versions=[spoken(retrieval.policy_version), spoken(retrieval.access_version)],
     )
 
 
 def _reason(one: RetrievalCandidate, memory: Memory) -> str:
     """Say to the person why the memory was given out, from the parts of its score."""
-    at = one.retrieval.created_at
     grounds = Grounds(
         origin=one.origin,
         similarity=one.parts.get("similarity", 0.0),
         keyword=one.parts.get("keyword", 0.0),
         session=one.parts.get("session", 0.0),
-        confirmed_at=memory.confirmed_at if memory.confirmed_at and memory.confirmed_at <= at else None,
+        confirmed_at=_confirmed_by_then(one, memory),
         is_profile=is_of_the_profile(one.reason),
         is_fallback=is_of_the_fallback(one.reason),
     )
-    return sentence(grounds, now=at, to_the_person=True)
+    return sentence(grounds, now=one.retrieval.created_at, to_the_person=True)
+
+
+def _confirmed_by_then(one: RetrievalCandidate, memory: Memory) -> datetime | None:
+    at = memory.confirmed_at
+    return at if at is not None and at <= one.retrieval.created_at else None
 
 
 def _why_not(one: RetrievalCandidate) -> str:
@@ -156,7 +162,7 @@ def _why_not(one: RetrievalCandidate) -> str:
         case Drop.BELOW_THRESHOLD:
             return "It did not fit the question well enough."
         case Drop.K:
-            return f"{several(one.retrieval.k, 'memory', 'memories')} were asked for, and others fitted better."
+            return f"{several(one.retrieval.k, 'memory was', 'memories were')} asked for, and others fitted better."
         case Drop.DUPLICATE:
             return "Another memory that was given says the same, or something newer."
         case Drop.SOURCE_SHARE:
@@ -164,12 +170,12 @@ def _why_not(one: RetrievalCandidate) -> str:
     return "The answer had no room left for it."
 
 
-def _otherwise(one: RetrievalCandidate, adds: dict[str, float]) -> str:
+def _otherwise(one: RetrievalCandidate, memory: Memory, adds: dict[str, float]) -> str:
     """Say without what the memory would not have been given: what a filter asks, and each part that decided."""
     if one.retrieval.agent_id is None or one.retrieval.valid_at or one.retrieval.recorded_at:
         return ""
     unless = ["you had paused it", "you had disputed it"]
-    if one.channel in NEEDS_CONFIRMATION:
+    if one.channel in NEEDS_CONFIRMATION and _confirmed_by_then(one, memory):
         unless.append("it had not been confirmed")
     # Without a part that adds more than there was to spare, the score is below the threshold.
     spare = math.inf if is_of_the_profile(one.reason) else one.score - one.retrieval.min_score

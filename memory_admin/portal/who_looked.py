@@ -35,7 +35,6 @@ LET_IN = {
     Action.STEWARD_NAMED: "A steward was named, who sees and decides about these memories",
     Action.STEWARD_ENDED: "A steward sees these memories no longer",
 }
-SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ def show_views(request: PersonRequest) -> HttpResponse:
     shown = {
         "page": page,
         "rows": _views(list(page), own=request.user, names_staff=names_staff),
-        "let_in": _let_in(list(about.filter(action__in=LET_IN)[:SHOWN]), own=request.user),
+        "let_in": _let_in(list(about.filter(action__in=LET_IN)), own=request.user),
         "names_staff": names_staff,
         **links(page, request),
     }

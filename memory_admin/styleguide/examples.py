@@ -14,6 +14,7 @@ from memory_admin.memories.models import Memory, MemoryPause
 from memory_admin.memories.vocabulary import Origin, PauseMode, PauseTarget, Status
 from memory_admin.portal.forms import AddForm, CorrectForm
 from memory_admin.portal.memories import Share
+from memory_admin.portal.out_of_use import OutOfUse
 from memory_admin.portal.pauses import Pauses
 from memory_admin.portal.rows import May, Row
 from memory_admin.portal.uses import Use, Uses
@@ -44,10 +45,13 @@ def row(statement: str, *, now: datetime, pause: MemoryPause | None = None, **mo
         written_at=now - timedelta(hours=2),
         basis="You said it yourself. Rule W-310 of write policy version 1.",
         quote="a window seat please" if memory.origin == Origin.STATED else "",
+        asks="Travel assistant concluded this",
+        uses=memory.use_count,
+        last_used_at=memory.last_used_at,
         last_used_by="Travel assistant" if memory.use_count else "",
-        ends=("Expires", now + timedelta(days=18)) if waits else None,
+        holds=("Expires", now + timedelta(days=18)) if waits else None,
         since="Today",
-        is_off=not is_on,
+        out_of_use=None if is_on else OutOfUse("you paused it"),
         pause=pause,
         may=May(answer=waits, confirm=not waits, correct=True, dispute=is_on, pause=is_on, restore=False),
     )

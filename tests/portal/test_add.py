@@ -36,6 +36,15 @@ def test_something_sensitive_waits_for_a_second_yes(larkfield: Larkfield, mia: P
     assert "no agent uses it until you confirm it below" in mia.get(answer["Location"]).content.decode()
 
 
+def test_what_waits_for_another_reason_is_not_called_sensitive_nor_heard(larkfield: Larkfield, mia: Person) -> None:
+    answer = add(mia, "Likes pay\u202epal trips")
+
+    page = mia.get(answer["Location"]).content.decode()
+    assert "no agent uses it until you confirm it below" in page
+    assert "sensitive" not in page
+    assert "You wrote this. No agent uses it until you answer." in page
+
+
 def test_a_secret_is_not_kept_and_says_why(larkfield: Larkfield, mia: Person) -> None:
     answer = add(mia, "My password is correct-horse-7-battery")
 

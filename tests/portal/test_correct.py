@@ -1,5 +1,6 @@
 """Correcting a memory on its page."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -88,6 +89,46 @@ def test_the_same_words_change_nothing(larkfield: Larkfield, mia: Person) -> Non
     assert "Nothing changed" in answer.content.decode()
     with tenant_scope(larkfield.tenant.id):
         assert MemoryRevision.objects.filter(memory_id=memory.id).count() == 1
+
+
+def test_the_same_words_in_the_lines_of_a_browser_change_nothing(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Prefers the window seat\nby day ")
+
+    answer = mia.post(f"/memories/{memory.id}/correct/", form(memory, statement="Prefers the window seat\r\nby day"))
+
+    assert answer.status_code == 422
+    assert larkfield.reread(memory).version == 1
+
+
+def test_what_is_too_long_is_told_and_stays_as_typed(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Prefers the window seat")
+    typed = "abcdefghi " * 1000
+
+    answer = mia.post(f"/memories/{memory.id}/correct/", form(memory, statement=typed))
+
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Keep it to 4000 characters: these are 9999." in page
+    assert typed in page
+    assert "maxlength" not in page
+
+
+def test_the_reader_begins_at_what_is_wrong_or_at_the_preview(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Prefers the window seat")
+    address = f"/memories/{memory.id}/correct/"
+
+    answers = [mia.get(address), mia.post(address, {}), mia.post(address, form(memory, preview="yes"))]
+
+    pages = [answer.content.decode().split("</main>")[0] for answer in answers]
+    begins = [re.findall(r"<(\w+)(?=[^<>]*\sautofocus)[^<>]*>", page) for page in pages]
+    assert begins == [["h1"], ["div"], ["h2"]]
+
+
+def test_what_cannot_be_corrected_is_not_asked_how_it_should_read(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Went to the opera", kind="event", now=timezone.now() - timedelta(days=100))
+
+    assert f"/memories/{memory.id}/correct/" not in mia.get("/").content.decode()
+    assert mia.get(f"/memories/{memory.id}/correct/").status_code == 409
 
 
 def test_a_correction_of_what_has_changed_meanwhile_keeps_both_texts(larkfield: Larkfield, mia: Person) -> None:

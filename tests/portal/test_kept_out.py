@@ -34,7 +34,7 @@ def test_a_deletion_is_listed_as_one_without_its_words(larkfield: Larkfield, mia
 
 
 def test_what_is_allowed_again_leaves_the_list_and_can_be_learned(larkfield: Larkfield, mia: Person) -> None:
-    delete(larkfield, mia, "Prefers the window seat")
+    receipt = delete(larkfield, mia, "Prefers the window seat")
     before = larkfield.wrote(larkfield.relay, mia, "Prefers the window seat", origin="stated").result
     kept_out = one_kept_out(larkfield, mia)
 
@@ -45,6 +45,10 @@ def test_what_is_allowed_again_leaves_the_list_and_can_be_learned(larkfield: Lar
     after = larkfield.wrote(larkfield.relay, mia, "Prefers the window seat", origin="stated").result
     assert after == WriteResult.STORED
     assert mia.post(f"/kept-out/{kept_out.id}/allow/").status_code == 404
+    page = text_of(mia.get(receipt))
+    assert "You let agents learn it again." in page
+    assert "so that no agent learns it again" not in page
+    assert mia.get(f"{receipt}receipt.json").json()["kept_from_coming_back"] is False
 
 
 def test_nobody_allows_what_somebody_else_removed(larkfield: Larkfield, mia: Person, jonas: Person) -> None:

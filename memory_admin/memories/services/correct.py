@@ -111,9 +111,9 @@ def correct(
     memory = queries.one(memory_id, by=by)
     if version is not None and memory.version != version:
         raise changes.ChangedMeanwhile(details={"version": memory.version})
-    if memory.status not in CORRECTABLE or (memory.expires_at is not None and memory.expires_at <= now):
+    if not is_correctable(memory, now=now):
         raise changes.WrongState(details={"status": memory.status})
-    if statement == memory.statement and (value is None or is_same_value(value, memory.value)):
+    if has_the_same_words(statement, memory) and (value is None or is_same_value(value, memory.value)):
         raise NothingChanged
     if not _may_correct(memory, by):
         raise NotYours
@@ -126,6 +126,16 @@ def correct(
     amended = _amended(memory, statement=statement, value=value, by=by)
     memory = changes.locked(memory_id, by=by, version=memory.version)
     return _amend(memory, amended, by=by, now=now, reason=reason)
+
+
+def has_the_same_words(statement: str, memory: Memory) -> bool:
+    """Tell whether a memory reads so already; how its words are spaced and parted into lines changes nothing."""
+    return statement.split() == memory.statement.split()
+
+
+def is_correctable(memory: Memory, *, now: datetime) -> bool:
+    """Tell whether a memory is in a state in which it can be put right: neither over nor gone."""
+    return memory.status in CORRECTABLE and (memory.expires_at is None or memory.expires_at > now)
 
 
 def _may_correct(memory: Memory, by: Actor) -> bool:

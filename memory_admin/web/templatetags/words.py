@@ -7,7 +7,7 @@ from django import template
 from django.template import Context
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from accounts import notices
 from memory_admin.tenancy.scope import current_tenant
@@ -23,11 +23,16 @@ def icon(name: str) -> SafeString:
 
 
 @register.simple_block_tag(takes_context=True)
-def question(context: Context, content: str) -> SafeString:
-    """Head a page that may also be shown in a dialog over another: the reader begins there in both."""
+def question(context: Context, content: str, elsewhere: object = False) -> SafeString:
+    """Head a page that may also be shown in a dialog over another: the reader begins there in both.
+
+    :param elsewhere: the reader begins further down; they begin at what is wrong with a form in any case
+    """
+    elsewhere = elsewhere or getattr(context.get("form"), "errors", None)
+    focus = mark_safe("" if elsewhere else " autofocus")  # noqa: S308  # our own word
     if context.get("in_dialog"):
-        return format_html('<h2 id="dialog-h" tabindex="-1" autofocus>{}</h2>', content.strip())
-    return format_html('<h1 tabindex="-1" autofocus>{}</h1>', content.strip())
+        return format_html('<h2 id="dialog-h" tabindex="-1"{}>{}</h2>', focus, content.strip())
+    return format_html('<h1 tabindex="-1"{}>{}</h1>', focus, content.strip())
 
 
 @register.simple_tag
