@@ -1,5 +1,6 @@
 """The policies in force in plain words, and the queue of wishes to change one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,6 +16,7 @@ from memory_admin.console.frame import show
 from memory_admin.errors import NotFound
 from memory_admin.web.access import StaffRequest, staff
 from memory_admin.web.paging import links, page_of
+from policies.digests import sha256_of
 from policies.models import EVERYWHERE, EffectiveWindow, Lane, PolicyChangeRequest, RequestStatus
 from policies.queries import document_of, windows_in_force
 from policies.services import TITLES
@@ -28,7 +30,7 @@ STATUSES = {
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """One version in force: for whom, since when, and the digest it was approved with."""
+    """One version in force: for whom, since when, and the digest it was approved with; altered, it decides nothing."""
 
     family: str
     title: str
@@ -38,6 +40,7 @@ class Open:
     since: datetime
     until: datetime | None
     digest: str
+    is_altered: bool
     approved_by: str
     note: str
 
@@ -99,20 +102,29 @@ def show_requests(request: StaffRequest) -> HttpResponse:
 
 
 def _in_force() -> list[Open]:
-    return [_open(window) for window in windows_in_force(timezone.now())]
+    agents = {str(at): name for at, name in Agent.objects.values_list("id", "name")}
+    return [_open(window, agents) for window in windows_in_force(timezone.now())]
 
 
-def _open(window: EffectiveWindow) -> Open:
+def _where(scope: str, agents: Mapping[str, str]) -> str:
+    """Name a scope, such as ``region:eu/agent:…``, in words."""
+    parts = [part.partition(":") for part in scope.split("/")]
+    named = [f"{kind} {agents.get(name, name) if kind == 'agent' else name}" for kind, _, name in parts]
+    return "Everywhere" if scope == EVERYWHERE else ", ".join(named)
+
+
+def _open(window: EffectiveWindow, agents: Mapping[str, str]) -> Open:
     version = window.activation.version
     return Open(
         family=window.family.key,
         title=TITLES[window.family.key][0],
         label=f"{window.family.key}/{version.number}",
-        where="Everywhere" if window.scope == EVERYWHERE else window.scope.replace(":", " ").replace("/", ", "),
+        where=_where(window.scope, agents),
         mode="shadow" if window.lane == Lane.SHADOW else window.activation.mode,
         since=window.effective.lower,
         until=window.effective.upper,
         digest=version.content_sha256,
+        is_altered=sha256_of(version.content) != version.content_sha256,
         approved_by="the makers of the product" if str(version.approved_by).startswith("system:") else "staff",
         note=version.approval_note,
     )

@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 
 from accounts.vocabulary import Role
 from memory_admin.console.sentences import rules_of, tables_of
+from memory_admin.tenancy.roles import as_owner
 from policies.baseline import BASELINE, WRITE
 from policies.documents import FAMILIES, Range, WriteMatch, WriteRule
 from tests.console.cast import House, house
@@ -26,6 +28,27 @@ def test_every_policy_can_be_read(larkfield: House, family: Any) -> None:
     assert "In force" in page
     for rule in rules_of(BASELINE[family]):
         assert f'id="{rule.id}"' in page
+
+
+def test_content_that_was_altered_is_not_shown_as_in_force(transactional_db: None) -> None:
+    larkfield = house("larkfield")
+    auditor = larkfield.hire(Role.AUDITOR)
+    assert "Altered" not in auditor.reads("policies/")
+    with as_owner(), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL app.tenant = '{larkfield.tenant.id}'")
+        cursor.execute("ALTER TABLE policies_policyversion DISABLE TRIGGER USER")
+        cursor.execute(
+            "UPDATE policies_policyversion SET content = jsonb_set(content, '{unanswered_days}', '3') "
+            "WHERE content ? 'unanswered_days'"
+        )
+        assert cursor.rowcount == 1
+        cursor.execute("ALTER TABLE policies_policyversion ENABLE TRIGGER USER")
+
+    assert auditor.reads("policies/").count("Altered") == 1
+    page = auditor.reads("policies/retention/")
+
+    assert "What is stored is not what was approved" in page
+    assert 'class="status good"' not in page
 
 
 @pytest.mark.parametrize("family", ["nothing", "write1", "%2e%2e"])
