@@ -200,6 +200,8 @@ def reactivate(*, membership_id: UUID, by: Actor, now: datetime) -> Membership:
     member.roles = sorted(set(member.roles) - GUARDED)
     member.ended_at, member.roles_changed_at = None, now
     member.save(update_fields=["roles", "ended_at", "roles_changed_at"])
+    if set(member.roles) & set(REVIEWERS):
+        notices.tell_who_watches(Action.MEMBERSHIP_RESUMED, besides=(by.user_id, member.user_id), now=now)
     notices.tell(kind=NoticeKind.ROLES_CHANGED, user_ids=[member.user_id], path="/accounts/notices/", now=now)
     audit.record(
         action=Action.MEMBERSHIP_RESUMED,

@@ -188,13 +188,15 @@ def test_a_deactivated_member_is_out_at_once_and_their_records_stay(
 
 
 def test_who_is_let_in_again_has_no_role_that_takes_two(ada: Member, acme: Organisation) -> None:
-    officer = member(acme, "olga", R.PRIVACY_OFFICER, R.AUDITOR)
+    officer = member(acme, "olga", R.PRIVACY_OFFICER, R.REVIEWER)
+    otto = member(acme, "otto", R.PRIVACY_OFFICER)
     members.deactivate(membership_id=officer.row.id, by=ada.actor, now=timezone.now())
 
     members.reactivate(membership_id=officer.row.id, by=ada.actor, now=timezone.now())
 
-    assert officer.roles == {"auditor"}
+    assert officer.roles == {"reviewer"}
     assert actions_on(officer.row.id)[-1] == Action.MEMBERSHIP_RESUMED
+    assert told(NoticeKind.SOMEBODY_LET_IN) == {otto.user.id}
     with pytest.raises(members.MemberActive):
         members.reactivate(membership_id=officer.row.id, by=ada.actor, now=timezone.now())
 
