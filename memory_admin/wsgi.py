@@ -7,6 +7,8 @@ from typing import Any
 import django
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.http import parse_header_parameters
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memory_admin.settings")
@@ -31,6 +33,12 @@ class Handler(WSGIHandler):
         if "HTTP_TRANSFER_ENCODING" in environ:
             _tell_length(environ)
         return super().__call__(environ, start_response)
+
+    def get_response(self, request: HttpRequest) -> HttpResponseBase:
+        response = super().get_response(request)
+        if request.method == "HEAD" and isinstance(response, HttpResponse):
+            response.content = b""  # its length stays told; the server would warn of every body that it drops
+        return response
 
 
 def _tell_length(environ: dict[str, Any]) -> None:

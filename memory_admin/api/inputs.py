@@ -46,10 +46,17 @@ class In(serializers.Serializer[Any]):
         return validated
 
     def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, Mapping) and (unknown := set(data) - set(self.fields)):
-            error = serializers.ErrorDetail("This field is unknown.", code="unknown_field")
-            raise serializers.ValidationError({name: [error] for name in unknown})
-        return super().to_internal_value(data)
+        named = set(data) if isinstance(data, Mapping) else set()
+        error = serializers.ErrorDetail("This field is unknown.", code="unknown_field")
+        unknown = {name: [error] for name in named - set(self.fields)}
+        try:
+            read = super().to_internal_value(data)
+        except serializers.ValidationError as refused:
+            known = refused.detail if isinstance(refused.detail, dict) else {}
+            raise serializers.ValidationError({**known, **unknown}) from None
+        if unknown:
+            raise serializers.ValidationError(unknown)
+        return read
 
 
 class Filters(In):

@@ -183,6 +183,33 @@ def test_an_error_says_what_would_do_and_not_what_was_sent(helper: Caller, sent:
     assert answered.json()["errors"][0]["detail"].startswith(told)
 
 
+def test_everything_that_is_wrong_is_told_at_once(helper: Caller) -> None:
+    stored = helper.post("/memories", {"kind": "wish", "dry_run": True})
+    listed = helper.get("/memories?limit=0&colour=red")
+
+    assert {error["field"] for error in stored.json()["errors"]} == {
+        "kind",
+        "statement",
+        "origin",
+        "subject",
+        "dry_run",
+    }
+    assert {error["field"] for error in listed.json()["errors"]} == {"limit", "colour"}
+
+
+def test_a_head_has_the_length_and_no_body() -> None:
+    from memory_admin.wsgi import application  # looks at the database
+
+    environ: dict[str, Any] = {"REQUEST_METHOD": "HEAD", "PATH_INFO": "/help/", "HTTP_HOST": "localhost"}
+    setup_testing_defaults(environ)
+    told: dict[str, str] = {}
+
+    body = application(environ, lambda _, headers, *__: cast(Any, told.update(headers)))
+
+    assert b"".join(body) == b""
+    assert int(told["Content-Length"]) > 1000
+
+
 def test_json_that_is_none_is_pointed_at(helper: Caller) -> None:
     answered = helper.call("POST", "/memories", b'{\n  "kind": fact}')
 
