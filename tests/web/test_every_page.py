@@ -99,7 +99,7 @@ def test_what_came_too_late_leads_back_to_its_page(rf: RequestFactory) -> None:
     ours = rf.post("/memories/1/pause/", headers={"Referer": "http://testserver/memories/1/pause/?a=b"})
     theirs = rf.post("/memories/1/pause/", headers={"Referer": "https://elsewhere.example/memories/1/"})
 
-    assert 'href="/memories/1/pause/"' in errors.refusal(ours, Conflict("Already so.")).content.decode()
+    assert 'href="/memories/1/pause/?a=b"' in errors.refusal(ours, Conflict("Already so.")).content.decode()
     assert "See how it is now" not in errors.refusal(theirs, Conflict("Already so.")).content.decode()
 
 
