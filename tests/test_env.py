@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -121,3 +122,30 @@ def test_a_short_key_is_refused(data_dir: Path, monkeypatch: pytest.MonkeyPatch)
 
     with pytest.raises(env.Misconfigured, match="A_KEY is too short"):
         env.key("A_KEY")
+
+
+@pytest.mark.parametrize(
+    ("changed", "missed"),
+    [
+        ({}, ""),
+        ({"SECRET_KEY": ""}, "SECRET_KEY must be set"),
+        ({"TOMBSTONE_KEY": ""}, "TOMBSTONE_KEY must be set"),
+        ({"FACTOR_KEY": "letmein"}, "FACTOR_KEY is too short"),
+        ({"ALLOWED_HOSTS": ".example.org"}, "SITE_URL must be set"),
+        ({"OIDC_ISSUER": "https://id.example.org"}, "Single sign-on needs every OIDC variable"),
+    ],
+)
+def test_a_process_of_production_that_lacks_something_does_not_start(changed: dict[str, str], missed: str) -> None:
+    keys = {name: name.lower() * 4 for name in ("SECRET_KEY", "TOMBSTONE_KEY", "FACTOR_KEY")}
+    given = {"ENVIRONMENT": "production", "ALLOWED_HOSTS": "memory.example.org", **keys, **changed}
+
+    started = subprocess.run(
+        [sys.executable, "-c", "import memory_admin.settings"],
+        cwd=env.ROOT,
+        env={"PATH": os.defpath, **given},
+        capture_output=True,
+        text=True,
+    )
+
+    assert (started.returncode == 0) is (missed == "")
+    assert missed in started.stderr
