@@ -69,8 +69,10 @@ LOOKS: tuple[tuple[str, tuple[int, int], Theme], ...] = (
     ("dark", WIDE, "dark"),
 )
 OF_A_KIND = 4
+NOBODY = "nobody"  # who looks without signing in
+BEGINNINGS = {NOBODY: ("/", "/help/", "/styleguide/")}  # the style guide leads to every error
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|(?<=/)\d+(?=/)")
-LEADS_AWAY = re.compile(r"/logout/|/static/|/download|^/api/v1/|/tenant/")
+LEADS_AWAY = re.compile(r"/logout/|/static/|/download|\.(csv|json)\b|^/api/v1/|/tenant/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def running() -> Iterator[Product]:
         process = subprocess.Popen(
             [sys.executable, "manage.py", "run"],
             cwd=ROOT,
-            env={**environment, "DATA_DIR": folder, "PORT": str(port)},
+            env={**environment, "DATA_DIR": folder, "PORT": str(port), "DEBUG": "true"},
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -117,11 +119,11 @@ class Camera:
     @contextmanager
     def page_of(self, who: str, size: tuple[int, int], theme: Theme, path: str = "/") -> Iterator[Page]:
         """Open a page as somebody sees it."""
-        if who not in self._signed_in:
+        if who != NOBODY and who not in self._signed_in:
             self._signed_in[who] = self._sign_in(who)
         width, height = size
         context = self.browser.new_context(
-            storage_state=self._signed_in[who],
+            storage_state=self._signed_in.get(who),
             viewport={"width": width, "height": height},
             color_scheme=theme,
             reduced_motion="reduce",
@@ -162,11 +164,11 @@ def take_readme(camera: Camera) -> None:
 
 
 def take_all(camera: Camera, folder: Path) -> None:
-    """Take every page that links lead each person to."""
+    """Take every page that links lead each person to, and somebody who is not signed in."""
     folder.mkdir(parents=True, exist_ok=True)
-    for who in camera.product.passwords:
+    for who in (NOBODY, *camera.product.passwords):
         with camera.page_of(who, WIDE, "light") as page:
-            paths = list(_reached(page))
+            paths = list(_reached(page, BEGINNINGS.get(who, ("/",))))
         for look, size, theme in LOOKS:
             with camera.page_of(who, size, theme) as page:
                 for number, path in enumerate(paths):
@@ -176,18 +178,20 @@ def take_all(camera: Camera, folder: Path) -> None:
         print(f"{who}: {len(paths)} pages")
 
 
-def _reached(page: Page) -> Iterator[str]:
-    """Follow links from an open page, and give the path and query of each page of the product that answers."""
+def _reached(page: Page, beginnings: tuple[str, ...]) -> Iterator[str]:
+    """Follow links from where somebody begins, and give the path and query of each page of the product that answers."""
     host = urlsplit(page.url).netloc
-    waiting = deque([_within(page.url)])
+    waiting = deque(beginnings)
     seen, of_a_kind = set(waiting), Counter[str]()
     while waiting:
         path = waiting.popleft()
-        kind = _kind(path)
-        if of_a_kind[kind] == OF_A_KIND:
+        if of_a_kind[_kind(path)] == OF_A_KIND:
             continue
         answer = page.goto(urljoin(page.url, path))
-        if answer is None or not answer.ok or "text/html" not in answer.headers.get("content-type", ""):
+        kind = _kind(_within(page.url))  # it may have led elsewhere, such as to the sign-in
+        if answer is None or of_a_kind[kind] == OF_A_KIND or not (answer.ok or "/errors/" in path):
+            continue
+        if "text/html" not in answer.headers.get("content-type", ""):
             continue
         of_a_kind[kind] += 1
         yield path

@@ -115,7 +115,7 @@ class AuditForm(forms.Form):
     object = forms.UUIDField(
         label="Number of the object",
         required=False,
-        widget=forms.TextInput(attrs={"placeholder": "Such as a memory’s", "type": "search"}),
+        widget=forms.TextInput(attrs={"type": "search"}),
     )
 
     def __init__(self, *args: Any, actors: list[tuple[str, str]], actions: dict[str, str], **kwargs: Any) -> None:
@@ -134,7 +134,7 @@ class LogForm(forms.Form):
         label="About",
         required=False,
         max_length=200,
-        widget=forms.TextInput(attrs={"type": "search", "placeholder": "A reference such as user:mia"}),
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": "Such as user:mia"}),
     )
 
     def __init__(self, *args: Any, agents: list[tuple[str, str]], **kwargs: Any) -> None:
@@ -149,6 +149,7 @@ class ViewForm(forms.Form):
 
     reason = forms.ChoiceField(
         label="Why do you need the texts?",
+        help_text="They are masked. Each look is recorded with its reason, for each person they are about.",
         choices=[
             ("", "Choose a reason"),
             (ViewReason.REQUEST, "To answer a request of the person"),

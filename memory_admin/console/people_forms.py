@@ -23,7 +23,7 @@ class MemberFilterForm(forms.Form):
         label="Name or e-mail",
         required=False,
         max_length=200,
-        widget=forms.TextInput(attrs={"type": "search", "placeholder": "Part of a name or an address"}),
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": "Part of either"}),
     )
     role = forms.ChoiceField(
         label="Role", required=False, choices=[("", "Any role"), *((role, words.ROLES[role]) for role in Role)]

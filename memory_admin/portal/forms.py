@@ -206,7 +206,7 @@ class StatementForm(forms.Form):
     """What the person puts beside a memory that stays as it is."""
 
     statement = WordsField(
-        label="Your statement",
+        label="What do you say about it?",
         help_text="It stands beside the memory wherever people read it. Leave it empty to take it away.",
     )
 

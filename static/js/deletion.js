@@ -7,7 +7,6 @@
     const link = target.closest("a[data-dialog]");
     if (link) place = rows().indexOf(link.closest(".mem"));
     target.closest("[data-dismiss]")?.closest(".toast").remove();
-    if (target.closest("[data-print]")) print();
   });
 
   document.addEventListener("memories-changed", () => document.getElementById("dialog").close());

@@ -27,6 +27,10 @@ for (const offer of document.querySelectorAll("[data-shows-passwords]")) {
   offer.closest("form").addEventListener("submit", () => show(false));
 }
 
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-print]")) print();
+});
+
 // A form is sent once, however often its button is pressed.
 document.addEventListener("submit", (event) => {
   if (event.target.method !== "post") return;

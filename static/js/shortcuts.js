@@ -3,79 +3,53 @@
 // Off when the person says so, and never in a field.
 {
   const help = document.getElementById("shortcuts");
-  const ROWS = ".mem .says a, [data-row] a, .devices h2 a, tbody th a";
+  const ROWS = ".mem .says a, tbody th a";
   let going = 0;
 
   const typing = (target) =>
     target.closest("input:not([type=checkbox], [type=radio], [type=submit]), textarea, select, [contenteditable]");
 
+  // Says whether there was something to do it to.
+  const on = (element, deed) => {
+    element?.[deed]();
+    return Boolean(element);
+  };
+
   function move(step) {
     const rows = [...document.querySelectorAll(ROWS)].filter((row) => row.checkVisibility());
-    const here = rows.findIndex((row) => row === document.activeElement || row.closest(".mem, [data-row], tr")?.contains(document.activeElement));
-    const next = rows[here === -1 && step < 0 ? -1 : here + step];
-    if (next) next.focus();
-    return Boolean(next);
-  }
-
-  function tick() {
-    const box = document.activeElement.closest(".mem")?.querySelector(".check input");
-    if (box) box.click();
-    return Boolean(box);
+    const here = rows.findIndex((row) => row.closest(".mem, tr").contains(document.activeElement));
+    return on(rows[here + step], "focus");
   }
 
   // What a key does stands in the row that has the focus, or at the head of the one memory that is open.
   function act(key) {
     const about = document.activeElement.closest(".mem, .ask") || document.querySelector(".hero");
-    const action = about?.querySelector(`[data-key~="${key}"]`);
-    if (action) action.click();
-    return Boolean(action);
+    return on(about?.querySelector(`[data-key~="${key}"]`), "click");
   }
 
-  function showUses() {
-    const uses = document.querySelector("[data-uses]");
-    if (uses) uses.focus();
-    return Boolean(uses);
-  }
+  const KEYS = {
+    "/": () => on(document.querySelector("main input[type=search]"), "focus"),
+    "?": () => on(help, "showModal"),
+    g: () => (going = Date.now()),
+    j: () => move(1),
+    k: () => move(-1),
+    x: () => on(document.activeElement.closest(".mem")?.querySelector(".check input"), "click"),
+    u: () => on(document.querySelector("[data-uses]"), "focus"),
+    c: act,
+    d: act,
+    e: act,
+    y: act,
+  };
 
   function press(key) {
-    if (Date.now() - going < 1500) {
-      going = 0;
-      const link = help.querySelector(`[data-go="${CSS.escape(key)}"]`);
-      if (link) link.click();
-      return Boolean(link);
-    }
-    switch (key) {
-      case "/": {
-        const search = document.querySelector("main input[type=search]");
-        if (search) search.focus();
-        return Boolean(search);
-      }
-      case "?":
-        help.showModal();
-        return true;
-      case "g":
-        going = Date.now();
-        return true;
-      case "j":
-        return move(1);
-      case "k":
-        return move(-1);
-      case "x":
-        return tick();
-      case "u":
-        return showUses();
-      case "c":
-      case "d":
-      case "e":
-      case "y":
-        return act(key);
-    }
-    return false;
+    if (Date.now() - going > 1500) return Object.hasOwn(KEYS, key) && KEYS[key](key);
+    going = 0;
+    return on(help.querySelector(`[data-go="${CSS.escape(key)}"]`), "click");
   }
 
   if (help) {
     document.addEventListener("keydown", (event) => {
-      if ("off" in help.dataset || help.open || event.defaultPrevented) return;
+      if ("off" in help.dataset || event.defaultPrevented) return;
       if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
       if (document.querySelector("dialog[open]")) return;
       if (press(event.key)) event.preventDefault();
