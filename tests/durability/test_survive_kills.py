@@ -18,7 +18,7 @@ from memory_admin.jobs import EMBED_MEMORY
 from tests.canary import Marks
 from tests.durability.installation import Answer, Installation
 
-RARE = "Chrysolophus"
+RARE = "Chrysolophus"  # with the number of the trial, for the installation is the same in all of them
 SYLLABLES = ("ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu", "fel", "gor", "hin", "pas", "tur", "wyn")
 LONGEST_OUTAGE = 120  # seconds that a writer tries again for
 BETWEEN_TRIES = 0.1
@@ -38,6 +38,10 @@ class Trial:
     _never: threading.Event = field(default_factory=threading.Event)
 
     @property
+    def rare(self) -> str:
+        return f"{RARE}{self.seed}"
+
+    @property
     def total(self) -> int:
         return self.writers * self.writes
 
@@ -45,7 +49,7 @@ class Trial:
         """Write one after the other, each until it is acknowledged."""
         words = random.Random(self.seed * 1000 + writer)  # no secret
         for number in range(self.writes):
-            statements = [_statement(words) for _ in range(BATCH_OF if number % 5 == 0 else 1)]
+            statements = [_statement(self.rare, words) for _ in range(BATCH_OF if number % 5 == 0 else 1)]
             kind = words.choice(("event", "preference", "fact"))
             claims = [
                 {"subject": f"user:w{writer % 3}", "kind": kind, "statement": statement, "origin": "stated"}
@@ -85,15 +89,15 @@ class Trial:
                 writer.result()
 
 
-def _statement(words: random.Random) -> str:
+def _statement(rare: str, words: random.Random) -> str:
     """Make a statement that shares nothing with any other but the word that is looked for."""
-    return " ".join([RARE, *("".join(words.choices(SYLLABLES, k=4)) for _ in range(6))])
+    return " ".join([rare, *("".join(words.choices(SYLLABLES, k=4)) for _ in range(6))])
 
 
 def everything_is_there_once(trial: Trial) -> None:
     rows = trial.installation.rows
     statements = Counter(statement for (statement,) in rows("SELECT statement FROM memories_memory"))
-    written = {statement: count for statement, count in statements.items() if statement.startswith(RARE)}
+    written = {statement: count for statement, count in statements.items() if statement.startswith(trial.rare)}
     assert set(written) == set(trial.acknowledged)
     assert set(written.values()) == {1}
     of_each = rows(
@@ -107,7 +111,7 @@ def everything_is_there_once(trial: Trial) -> None:
         LEFT JOIN audit_event a ON a.target_id = m.id::text AND a.action = 'memory.stored'
         WHERE m.statement LIKE %s GROUP BY m.id
         """,
-        f"{RARE}%",
+        f"{trial.rare}%",
     )
     assert set(of_each) == {(1, 1, 1, 1)}
 
@@ -149,7 +153,7 @@ def prove(installation: Installation, *, writers: int, writes: int, seed: int, r
     assert installation.rows("SELECT FROM jobs_job WHERE failed_at IS NOT NULL AND name = %s", EMBED_MEMORY) == []
     assert installation.rows("SELECT FROM indexing_entry WHERE embedding IS NULL") == []
     everything_is_there_once(trial)
-    marks = Marks(RARE)
+    marks = Marks(trial.rare)
     assert [path.name for path in installation.logs if marks.are_in(path.read_bytes())] == []
 
 
