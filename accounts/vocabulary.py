@@ -81,6 +81,11 @@ class NoticeKind(models.TextChoices):
     ROLE_CHANGE_DECIDED = "role_change_decided", "A change of roles that you proposed is decided"
     ROLES_CHANGED = "roles_changed", "Your roles were changed"
     SUBJECT_LINKED = "subject_linked", "What your pages show was changed by an administrator"
+    POLICY_REVIEW_WAITING = "policy_review_waiting", "A policy waits for your review"
+    POLICY_DECIDED = "policy_decided", "A policy that you worked on was reviewed"
+    POLICY_ATTENTION = "policy_attention", "A policy needs somebody to look"
+    POLICY_REQUEST_ANSWERED = "policy_request_answered", "A wish to change a rule is answered"
+    BREAK_GLASS = "break_glass", "Something was closed in an emergency"
     STEWARD_CHANGED = "steward_changed", "Whose memories you look after was changed"
     SOMEBODY_LET_IN = "somebody_let_in", "Somebody was let in to see what is remembered"
 

@@ -10,7 +10,10 @@ from threading import Lock
 from typing import Any, Generic, TypeVar, cast
 from uuid import UUID
 
+from accounts.models import Agent, Tenant
 from memory_admin.errors import Refused
+from memory_admin.tenancy.scope import required_tenant
+from policies.baseline import SENSITIVE_CATEGORIES
 from policies.digests import sha256_of
 from policies.documents import (
     FAMILIES,
@@ -23,7 +26,8 @@ from policies.documents import (
     WritePolicy,
     parse,
 )
-from policies.models import EffectiveWindow, Lane, PolicyVersion, scope_name
+from policies.findings import Surroundings
+from policies.models import EffectiveWindow, Lane, PolicyVersion, scope_names
 
 D = TypeVar("D", bound=PolicyDocument, covariant=True)
 
@@ -79,7 +83,7 @@ def in_force(now: datetime, *, region: str | None = None, agent_id: UUID | None 
     :raises NoPolicyInForce: a family has none
     :raises PolicyAltered: content differs from its digest
     """
-    scopes = _scopes(region, agent_id)
+    scopes = scope_names(region=region, agent_id=agent_id)
     windows = EffectiveWindow.objects.filter(effective__contains=now, lane=Lane.ENFORCE, scope__in=scopes).values_list(
         "scope",
         "family__key",
@@ -125,14 +129,20 @@ def windows_in_force(now: datetime) -> list[EffectiveWindow]:
     return sorted(found, key=lambda one: (FAMILIES.index(cast(Family, one.family.key)), one.lane, one.scope))
 
 
-def _scopes(region: str | None, agent_id: UUID | None) -> list[str]:
-    names = [
-        scope_name(region=region, agent_id=agent_id),
-        scope_name(agent_id=agent_id),
-        scope_name(region=region),
-        scope_name(),
-    ]
-    return list(dict.fromkeys(names))
+def windows_of(version: PolicyVersion) -> list[EffectiveWindow]:
+    """List every stretch of time in which a version decided, the latest first."""
+    found = EffectiveWindow.objects.filter(activation__version_id=version.id, lane=Lane.ENFORCE)
+    return list(found.order_by("-effective"))
+
+
+def surroundings() -> Surroundings:
+    """Name what a policy of the open tenant can speak of."""
+    tenant = Tenant.objects.get(id=required_tenant())
+    return Surroundings(
+        agents=frozenset(Agent.objects.values_list("name", flat=True)),
+        regions=frozenset([tenant.region]),
+        categories=frozenset(SENSITIVE_CATEGORIES),
+    )
 
 
 def _documents(wanted: Iterable[tuple[Family, UUID, str]]) -> dict[Family, PolicyDocument]:

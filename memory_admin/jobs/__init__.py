@@ -5,9 +5,13 @@ time (broker down, process killed, message lost). It is idempotent by (name, obj
 """
 
 from memory_admin.jobs.outbox import (
+    ACTIVATE_POLICY,
+    APPLY_RETENTION,
     COUNT_USES,
     EMBED_MEMORY,
+    END_ACTIVATION,
     ERASE,
+    EXPIRE_APPROVAL,
     FORGET_INVITATION,
     LIFT_RESTRICTION,
     MAIL_INVITATION,
@@ -15,6 +19,7 @@ from memory_admin.jobs.outbox import (
     PURGE_DONE,
     PURGE_QUERY_TEXTS,
     PURGE_SEALED_TEXTS,
+    REMIND_OF_EMERGENCY,
     REMIND_OF_REQUEST,
     WARN_OF_END,
     after_commit,
@@ -23,6 +28,11 @@ from memory_admin.jobs.outbox import (
 )
 
 __all__ = [
+    "ACTIVATE_POLICY",
+    "END_ACTIVATION",
+    "EXPIRE_APPROVAL",
+    "REMIND_OF_EMERGENCY",
+    "APPLY_RETENTION",
     "COUNT_USES",
     "EMBED_MEMORY",
     "FORGET_INVITATION",

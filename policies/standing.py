@@ -1,0 +1,130 @@
+"""Where a version stands: what decides in its scope, what was said about it, and what of that still counts."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from memory_admin.errors import NotFound
+from policies import cases
+from policies.digests import Terms, review_sha256
+from policies.documents import Family
+from policies.models import (
+    ActivationState,
+    DecisionKind,
+    EffectiveWindow,
+    Lane,
+    PolicyActivation,
+    PolicyFamily,
+    PolicyTestCase,
+    PolicyVersion,
+    ReviewDecision,
+    scope_names,
+)
+
+LIVE = (ActivationState.SCHEDULED, ActivationState.EFFECTIVE)
+
+
+def locked_family(family: Family | UUID) -> PolicyFamily:
+    """Lock a family, by its key or id: whatever changes where a version of it stands does so first.
+
+    :raises NotFound: the open tenant has none
+    """
+    wanted = {"id": family} if isinstance(family, UUID) else {"key": family}
+    found = PolicyFamily.objects.select_for_update().filter(**wanted).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def locked_version(version_id: UUID) -> PolicyVersion:
+    """Read a version with its family locked.
+
+    :raises NotFound: there is none
+    """
+    family_id = PolicyVersion.objects.filter(id=version_id).values_list("family_id", flat=True).first()
+    if family_id is None:
+        raise NotFound
+    locked_family(family_id)
+    return PolicyVersion.objects.select_related("family").get(id=version_id)
+
+
+def locked_activation(activation_id: UUID) -> PolicyActivation:
+    """Read an activation and its version with the family locked.
+
+    :raises NotFound: there is none
+    """
+    version_id = PolicyActivation.objects.filter(id=activation_id).values_list("version_id", flat=True).first()
+    if version_id is None:
+        raise NotFound
+    locked_version(version_id)
+    return PolicyActivation.objects.select_related("version__family", "base_version").get(id=activation_id)
+
+
+def deciding(
+    family_id: UUID, *, region: str | None = None, agent_id: UUID | None = None, now: datetime
+) -> PolicyVersion | None:
+    """Find the version of a family that decides for a region and an agent: that of the narrowest scope in force."""
+    found = deciding_activation(family_id, region=region, agent_id=agent_id, now=now)
+    return found.version if found else None
+
+
+def deciding_activation(
+    family_id: UUID, *, region: str | None = None, agent_id: UUID | None = None, now: datetime
+) -> PolicyActivation | None:
+    """Find the activation behind :func:`deciding`."""
+    scopes = scope_names(region=region, agent_id=agent_id)
+    windows = EffectiveWindow.objects.select_related("activation__version__family").filter(
+        family_id=family_id, lane=Lane.ENFORCE, scope__in=scopes, effective__contains=now
+    )
+    held = min(windows, key=lambda window: scopes.index(window.scope), default=None)
+    return held.activation if held else None
+
+
+def planned(version: PolicyVersion) -> PolicyActivation | None:
+    """Find the use of a version that is still to be decided or released; the newest, if there are several."""
+    return version.activations.filter(state=ActivationState.PLANNED).order_by("-id").first()
+
+
+def terms_of(activation: PolicyActivation) -> Terms:
+    """Read the terms that an approval of an activation covers."""
+    return Terms(
+        region=activation.region,
+        agent_id=activation.agent_id,
+        lane=activation.lane,
+        mode=activation.mode,
+        effective_from=None if activation.on_release else activation.effective_from,
+        effective_until=activation.effective_until,
+    )
+
+
+def suite_of(family_id: UUID) -> list[cases.Case]:
+    """Read the tests that every version of a family is held against, by name."""
+    found = PolicyTestCase.objects.filter(family_id=family_id, retired_at=None).order_by("name")
+    return [
+        cases.Case(name=one.name, given=one.given, expect=one.expect, tags=tuple(one.tags), skip_reason=one.skip_reason)
+        for one in found
+    ]
+
+
+def review_digest_of(activation: PolicyActivation) -> str:
+    """Digest everything a reviewer of this activation relies on, as it is now."""
+    version, base = activation.version, activation.base_version
+    return review_sha256(
+        content=version.content_sha256,
+        activation=activation.activation_sha256,
+        suite=cases.suite_sha256(suite_of(version.family_id)),
+        base=base.content_sha256 if base else "",
+    )
+
+
+def decisions_that_count(activation: PolicyActivation, *, digest: str) -> list[ReviewDecision]:
+    """List what reviewers decided about exactly this, in whatever round: of each the newest, comments left out."""
+    found = ReviewDecision.objects.filter(review__activation_id=activation.id, review_digest=digest)
+    newest = {one.reviewer_id: one for one in found.exclude(kind=DecisionKind.COMMENT).order_by("at", "id")}
+    return list(newest.values())
+
+
+def editors_of(version: PolicyVersion) -> set[UUID]:
+    """Name everybody who had a hand in a version, in any round."""
+    return set(version.editors.values_list("user_id", flat=True))
