@@ -88,7 +88,7 @@ def submit_guards(activation: PolicyActivation, *, reviewers: Iterable[UUID] = (
     document, problems = _read(version)
     base = _parsed(activation.base_version)
     errors = [one.sentence for one in problems if one.severity == "error"]
-    suite = standing.suite_of(version.family_id)
+    suite = standing.cases_of(version)
     untested = cases.untested(version.family.key, base, document, suite) if document else []
     editors, asked = standing.editors_of(version), set(reviewers)
     is_other = base is None or version.content_sha256 != activation.base_version.content_sha256  # type: ignore[union-attr]
@@ -155,7 +155,7 @@ def _objects(decision: ReviewDecision) -> bool:
 def tests_guard(version: PolicyVersion) -> Guard:
     """Say whether the newest test run is of exactly this content and suite, and green."""
     run = PolicyTestRun.objects.filter(version_id=version.id).order_by("-finished_at", "-id").first()
-    suite = cases.suite_sha256(standing.suite_of(version.family_id))
+    suite = cases.suite_sha256(standing.cases_of(version))
     now_what = (version.content_sha256, suite, ENGINE_VERSION)
     if run is None or (run.content_sha256, run.suite_sha256, run.engine_version) != now_what:
         return Guard("tests", False, "The tests have not run on exactly this.", Attention.TESTS_FAIL)

@@ -274,10 +274,15 @@ class EffectiveWindow(TenantModel):
 
 
 class PolicyTestCase(TenantModel):
-    """One example that every version of a family is held against."""
+    """One example that a version is held against, and every version that is built on it until one takes it out."""
 
     family_id = models.UUIDField()
     family = TenantForeignKey(PolicyFamily, "family_id", on_delete=models.PROTECT, related_name="test_cases")
+    # None for what came with the product.
+    added_in_id = models.UUIDField(null=True)
+    added_in = TenantForeignKey(
+        PolicyVersion, "added_in_id", on_delete=models.PROTECT, null=True, related_name="added_cases"
+    )
     name = models.TextField()
     given = models.JSONField()
     expect = models.JSONField()
@@ -286,13 +291,25 @@ class PolicyTestCase(TenantModel):
     skip_reason = models.TextField(blank=True, default="")
     added_by = models.TextField()
     added_at = models.DateTimeField()
-    retired_at = models.DateTimeField(null=True)
+
+    class Meta:
+        # A suite is read whole.
+        indexes = [models.Index(fields=["tenant_id", "family_id", "name"], name="policy_test_of_family")]
+
+
+class PolicyTestRetirement(TenantModel):
+    """A version takes a test out that it inherited; the versions before it keep theirs."""
+
+    case_id = models.UUIDField()
+    case = TenantForeignKey(PolicyTestCase, "case_id", on_delete=models.PROTECT, related_name="retirements")
+    version_id = models.UUIDField()
+    version = TenantForeignKey(PolicyVersion, "version_id", on_delete=models.PROTECT, related_name="retired_cases")
+    retired_by = models.TextField()
+    retired_at = models.DateTimeField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["tenant_id", "family_id", "name"], condition=Q(retired_at=None), name="policy_test_named_once"
-            ),
+            models.UniqueConstraint(fields=["tenant_id", "case_id", "version_id"], name="policy_test_retired_once"),
         ]
 
 

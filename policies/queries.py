@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Lock
 from typing import Any, Generic, TypeVar, cast
 from uuid import UUID
+
+from django.db.models import Q, Subquery
 
 from accounts.models import Agent, Tenant
 from memory_admin.errors import Refused
@@ -68,6 +70,9 @@ class PoliciesInForce:
     retrieval: InForce[RetrievalPolicy]
     access: InForce[AccessPolicy]
     procedure: InForce[ProcedurePolicy]
+    region: str = ""
+    watching: Mapping[Family, InForce[PolicyDocument]] = field(default_factory=dict)
+    """Versions whose decisions are noted beside those that count; the ones in mode ``warn`` are told as well."""
 
     @property
     def labels(self) -> dict[str, str]:
@@ -80,32 +85,43 @@ def in_force(now: datetime, *, region: str | None = None, agent_id: UUID | None 
 
     Where several scopes hold, the narrowest decides: an agent in a region, an agent, a region, everywhere.
 
+    :param region: another region than the tenant's own
     :raises NoPolicyInForce: a family has none
     :raises PolicyAltered: content differs from its digest
     """
-    scopes = scope_names(region=region, agent_id=agent_id)
-    windows = EffectiveWindow.objects.filter(effective__contains=now, lane=Lane.ENFORCE, scope__in=scopes).values_list(
-        "scope",
-        "family__key",
-        "activation__mode",
-        "activation__version__id",
-        "activation__version__number",
-        "activation__version__content_sha256",
-    )
-    deciding: dict[Family, tuple[Any, ...]] = {}
-    for _, *found in sorted(windows, key=lambda window: scopes.index(window[0])):
-        deciding.setdefault(cast(Family, found[0]), tuple(found))
-    if missing := [family for family in FAMILIES if family not in deciding]:
-        raise NoPolicyInForce(f"No policy is in force for {', '.join(missing)}.")
-    documents = _documents((family, found[2], found[4]) for family, found in deciding.items())
-    # Each document was parsed by the type of its family, which a mapping by name cannot say.
-    chosen: dict[str, Any] = {
-        family: InForce(
-            version_id=version_id, version_label=f"{family}/{number}", mode=mode, document=documents[family]
+    home = Tenant.objects.filter(id=required_tenant()).values("region")
+    windows = (
+        EffectiveWindow.objects.filter(effective__contains=now)
+        .filter(Q(scope__in=scope_names(region=None, agent_id=agent_id)) | Q(scope__startswith="region:"))
+        .annotate(home=Subquery(home))
+        .values_list(
+            "home",
+            "scope",
+            "lane",
+            "family__key",
+            "activation__mode",
+            "activation__version__id",
+            "activation__version__number",
+            "activation__version__content_sha256",
         )
-        for family, (_, mode, version_id, number, _) in deciding.items()
-    }
-    return PoliciesInForce(**chosen)
+    )
+    found_here = list(windows)
+    region = region or (found_here[0][0] if found_here else "")
+    scopes = scope_names(region=region, agent_id=agent_id)
+    holding = sorted((one for one in found_here if one[1] in scopes), key=lambda one: scopes.index(one[1]))
+    narrowest: dict[tuple[str, Family], tuple[str, UUID, int, str]] = {}
+    for _, _, lane, family, *found in holding:
+        narrowest.setdefault((lane, cast(Family, family)), cast(tuple[str, UUID, int, str], tuple(found)))
+    if missing := [family for family in FAMILIES if (Lane.ENFORCE, family) not in narrowest]:
+        raise NoPolicyInForce(f"No policy is in force for {', '.join(missing)}.")
+    documents = _documents(
+        {(family, digest): version_id for (_, family), (_, version_id, _, digest) in narrowest.items()}
+    )
+    # Each document was parsed by the type of its family, which a mapping by name cannot say.
+    chosen: dict[str, dict[Family, Any]] = {Lane.ENFORCE: {}, Lane.SHADOW: {}}
+    for (lane, family), (mode, version_id, number, digest) in narrowest.items():
+        chosen[lane][family] = InForce(version_id, f"{family}/{number}", mode, documents[family, digest])
+    return PoliciesInForce(**chosen[Lane.ENFORCE], watching=chosen[Lane.SHADOW], region=region)
 
 
 def versions_of(family: Family) -> list[PolicyVersion]:
@@ -145,20 +161,21 @@ def surroundings() -> Surroundings:
     )
 
 
-def _documents(wanted: Iterable[tuple[Family, UUID, str]]) -> dict[Family, PolicyDocument]:
-    held: dict[Family, PolicyDocument] = {}
+def _documents(wanted: Mapping[tuple[Family, str], UUID]) -> dict[tuple[Family, str], PolicyDocument]:
+    """Parse documents, by family and digest; `wanted` names a version that holds each."""
+    held: dict[tuple[Family, str], PolicyDocument] = {}
     unread: dict[UUID, tuple[Family, str]] = {}
-    for family, version_id, digest in wanted:
+    for (family, digest), version_id in wanted.items():
         document = _parsed.get(family, digest)
         if document is None:
             unread[version_id] = (family, digest)
         else:
-            held[family] = document
+            held[family, digest] = document
     for version_id, content in _contents(unread):
         family, digest = unread[version_id]
         if sha256_of(content) != digest:
             raise PolicyAltered
-        held[family] = _parsed.put(family, digest, parse(family, content))
+        held[family, digest] = _parsed.put(family, digest, parse(family, content))
     return held
 
 

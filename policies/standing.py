@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import Q
+
 from memory_admin.errors import NotFound
 from policies import cases
 from policies.digests import Terms, review_sha256
@@ -17,6 +19,7 @@ from policies.models import (
     PolicyActivation,
     PolicyFamily,
     PolicyTestCase,
+    PolicyTestRetirement,
     PolicyVersion,
     ReviewDecision,
     scope_names,
@@ -98,12 +101,31 @@ def terms_of(activation: PolicyActivation) -> Terms:
     )
 
 
-def suite_of(family_id: UUID) -> list[cases.Case]:
-    """Read the tests that every version of a family is held against, by name."""
-    found = PolicyTestCase.objects.filter(family_id=family_id, retired_at=None).order_by("name")
+def suite_of(version: PolicyVersion) -> list[PolicyTestCase]:
+    """Read the tests that a version is held against, by name: its own, and those of what it is built on.
+
+    A version is built on its base; one that goes back to an older version is built on that one.
+    """
+    rows = PolicyVersion.objects.filter(family_id=version.family_id).values_list(
+        "id", "restored_from_id", "base_version_id"
+    )
+    parents = {id_: restored or base for id_, restored, base in rows}
+    line: list[UUID | None] = [None]
+    at: UUID | None = version.id
+    while at is not None and at not in line:
+        line.append(at)
+        at = parents.get(at)
+    retired = PolicyTestRetirement.objects.filter(version_id__in=line).values("case_id")
+    mine = Q(added_in_id=None) | Q(added_in_id__in=line)
+    found = PolicyTestCase.objects.filter(mine, family_id=version.family_id).exclude(id__in=retired)
+    return list(found.order_by("name", "id"))
+
+
+def cases_of(version: PolicyVersion) -> list[cases.Case]:
+    """Read the tests of a version as the engine runs them."""
     return [
         cases.Case(name=one.name, given=one.given, expect=one.expect, tags=tuple(one.tags), skip_reason=one.skip_reason)
-        for one in found
+        for one in suite_of(version)
     ]
 
 
@@ -113,7 +135,7 @@ def review_digest_of(activation: PolicyActivation) -> str:
     return review_sha256(
         content=version.content_sha256,
         activation=activation.activation_sha256,
-        suite=cases.suite_sha256(suite_of(version.family_id)),
+        suite=cases.suite_sha256(cases_of(version)),
         base=base.content_sha256 if base else "",
     )
 

@@ -2,9 +2,9 @@ from django.db import migrations
 
 from memory_admin.tenancy.operations import AddTenantForeignKey, ProtectTenantRows
 
-CHANGE = ("policytestcase", "policysimulation", "policyreview", "policyrevocation", "policyfreeze")
+CHANGE = ("policysimulation", "policyreview", "policyrevocation", "policyfreeze")
 # What was decided, run or edited is a record: the app adds to it and takes nothing back.
-APPEND = ("policyeditor", "policytestrun", "reviewdecision", "dismissal")
+APPEND = ("policyeditor", "policytestcase", "policytestretirement", "policytestrun", "reviewdecision", "dismissal")
 
 # Nobody approves what they had a hand in, by whatever way they come; and no decision changes afterwards, not even by the
 # owner of the table. A use of a version changes only while it is planned. What was ever in force never becomes a draft.
@@ -72,6 +72,9 @@ class Migration(migrations.Migration):
         AddTenantForeignKey("policychangerequest", "draft"),
         AddTenantForeignKey("policyeditor", "version"),
         AddTenantForeignKey("policytestcase", "family"),
+        AddTenantForeignKey("policytestcase", "added_in"),
+        AddTenantForeignKey("policytestretirement", "case"),
+        AddTenantForeignKey("policytestretirement", "version"),
         AddTenantForeignKey("policytestrun", "version"),
         AddTenantForeignKey("policysimulation", "candidate"),
         AddTenantForeignKey("policysimulation", "baseline"),

@@ -121,7 +121,7 @@ def save(
     :raises Invalid: it is too large, holds numbers that JSON cannot, or its title or terms do not do
     """
     refuse_others(by, EDITORS)
-    version = _editable(version_id)
+    version = editable(version_id)
     if version.content_sha256 != read_sha256:
         last = version.editors.order_by("-since").first()
         raise EditedMeanwhile(details={"by": f"user:{last.user_id}" if last else version.created_by})
@@ -160,7 +160,7 @@ def rebase(*, version_id: UUID, by: Actor, now: datetime) -> PolicyVersion:
     :raises NothingChanged: what it was begun against decides still
     """
     refuse_others(by, EDITORS)
-    version = _editable(version_id)
+    version = editable(version_id)
     activation = standing.planned(version)
     terms = standing.terms_of(activation) if activation else Terms()
     base = standing.deciding(version.family_id, region=terms.region, agent_id=terms.agent_id, now=now)
@@ -261,7 +261,12 @@ def required_reason(said: str) -> str:
     return said
 
 
-def _editable(version_id: UUID) -> PolicyVersion:
+def editable(version_id: UUID) -> PolicyVersion:
+    """Read a version that can be edited, with its family locked.
+
+    :raises NotFound: there is none
+    :raises NotADraft: it is decided
+    """
     version = standing.locked_version(version_id)
     if version.state not in EDITABLE:
         raise NotADraft(details={"state": version.state})

@@ -8,27 +8,26 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from pydantic import ValidationError
 
 from accounts.actors import Actor
-from memory_admin import audit
 from memory_admin.audit import Action
 from memory_admin.errors import Conflict, Invalid, NotFound
 from policies import cases, standing
 from policies.documents import Family, parse
 from policies.engine import ENGINE_VERSION
-from policies.models import PolicyFamily, PolicyTestCase, PolicyTestRun, PolicyVersion, VersionState
+from policies.models import PolicyTestCase, PolicyTestRetirement, PolicyTestRun, PolicyVersion
 from policies.roles import APPROVERS, EDITORS, refuse_others
-from policies.services.drafts import note_editor
+from policies.services import drafts
 
 LONGEST_NAME = 200
 
 
 class CaseNamed(Conflict):
     code = "test_named"
-    sentence = "A test of this family has this name already."
+    sentence = "A test of this version has this name already."
 
 
 class CannotRun(Conflict):
@@ -39,7 +38,7 @@ class CannotRun(Conflict):
 @transaction.atomic
 def add_case(
     *,
-    family: Family,
+    version_id: UUID,
     name: str,
     given: Mapping[str, Any],
     expect: Mapping[str, Any],
@@ -49,51 +48,52 @@ def add_case(
     added_for: str = "",
     skip_reason: str = "",
 ) -> PolicyTestCase:
-    """Add a test to a family. Whoever does so had a hand in every version that is still to be decided.
+    """Add a test to a draft. Whoever does so had a hand in it; what reviewers said of it before is stale.
 
     :raises NotAllowed: the actor is no policy editor
+    :raises NotFound: there is no such version
+    :raises NotADraft: it is decided
     :raises CaseNamed: the name is taken
     :raises Invalid: the case says something that no engine can be asked
     """
     refuse_others(by, EDITORS)
-    held = standing.locked_family(family)
+    version = drafts.editable(version_id)
+    family = version.family.key
     case = _checked(family, name=name, given=given, expect=expect, tags=tags, skip_reason=skip_reason)
-    try:
-        with transaction.atomic():
-            made = PolicyTestCase.objects.create(
-                family=held,
-                name=case.name,
-                given=dict(case.given),
-                expect=dict(case.expect),
-                tags=list(case.tags),
-                added_for=added_for.strip()[:LONGEST_NAME],
-                skip_reason=case.skip_reason,
-                added_by=by.ref,
-                added_at=now,
-            )
-    except IntegrityError as error:
-        raise CaseNamed from error
-    _touched(held, by=by, now=now)
-    _record(Action.POLICY_TEST_ADDED, made.id, by=by, now=now)
+    if any(one.name == case.name for one in standing.suite_of(version)):
+        raise CaseNamed
+    made = PolicyTestCase.objects.create(
+        family=version.family,
+        added_in=version,
+        name=case.name,
+        given=dict(case.given),
+        expect=dict(case.expect),
+        tags=list(case.tags),
+        added_for=added_for.strip()[:LONGEST_NAME],
+        skip_reason=case.skip_reason,
+        added_by=by.ref,
+        added_at=now,
+    )
+    drafts.note_editor(version, by=by, now=now)
+    drafts.record(Action.POLICY_TEST_ADDED, version, by=by, now=now, test=str(made.id))
     return made
 
 
 @transaction.atomic
-def retire_case(*, case_id: UUID, by: Actor, now: datetime) -> None:
-    """Take a test out of its suite; the runs that it was part of keep what it said.
+def retire_case(*, version_id: UUID, case_id: UUID, by: Actor, now: datetime) -> None:
+    """Take a test out of a draft; the versions that it came from keep it, and so do the runs it was part of.
 
     :raises NotAllowed: the actor is no policy editor
-    :raises NotFound: there is no such test in use
+    :raises NotFound: there is no such version, or the test is none of its
+    :raises NotADraft: it is decided
     """
     refuse_others(by, EDITORS)
-    family_id = PolicyTestCase.objects.filter(id=case_id).values_list("family_id", flat=True).first()
-    if family_id is None:
+    version = drafts.editable(version_id)
+    if all(one.id != case_id for one in standing.suite_of(version)):
         raise NotFound
-    held = standing.locked_family(family_id)
-    if not PolicyTestCase.objects.filter(id=case_id, retired_at=None).update(retired_at=now):
-        raise NotFound
-    _touched(held, by=by, now=now)
-    _record(Action.POLICY_TEST_RETIRED, case_id, by=by, now=now)
+    PolicyTestRetirement.objects.create(case_id=case_id, version=version, retired_by=by.ref, retired_at=now)
+    drafts.note_editor(version, by=by, now=now)
+    drafts.record(Action.POLICY_TEST_RETIRED, version, by=by, now=now, test=str(case_id))
 
 
 @transaction.atomic
@@ -121,7 +121,7 @@ def run_for(version: PolicyVersion, *, by: Actor, now: datetime) -> PolicyTestRu
         document = parse(version.family.key, version.content)
     except ValidationError as error:
         raise CannotRun from error
-    suite = standing.suite_of(version.family_id)
+    suite = standing.cases_of(version)
     results = cases.run_suite(version.family.key, document, suite)
     counted = Counter(result.status for result in results)
     return PolicyTestRun.objects.create(
@@ -160,15 +160,3 @@ def _checked(
     if problems := cases.problems(family, case):
         raise Invalid(fields={"expect": problems})
     return case
-
-
-def _touched(family: PolicyFamily, *, by: Actor, now: datetime) -> None:
-    """Count whoever changed the suite among the editors of all that it decides about."""
-    undecided = (VersionState.DRAFT, VersionState.IN_REVIEW, VersionState.APPROVED)
-    open_versions = PolicyVersion.objects.filter(family_id=family.id, state__in=undecided)
-    for version in open_versions.exclude(activations__state__in=["effective", "superseded", "revoked", "ended"]):
-        note_editor(version, by=by, now=now)
-
-
-def _record(action: Action, case_id: UUID, *, by: Actor, now: datetime) -> None:
-    audit.record(action=action, by=by, target=("policy_test", case_id), at=now)

@@ -11,8 +11,10 @@ import pytest
 from accounts import services as accounts
 from accounts.actors import Actor, system
 from accounts.models import Agent, Subject, Tenant
+from accounts.vocabulary import Role
 from memory_admin.tenancy.scope import tenant_scope
 from policies import services
+from tests.policies.council import Council, Member, found
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 
@@ -41,3 +43,23 @@ def governed(north: Cast) -> Cast:
     """The same with Baseline 1 in force since noon."""
     services.install_baseline(tenant_id=north.tenant.id, by=north.by, now=NOON)
     return north
+
+
+@pytest.fixture
+def council(db: None) -> Iterator[Council]:
+    yield from found("larkfield")
+
+
+@pytest.fixture
+def eva(council: Council) -> Member:
+    return council.hire("eva", Role.POLICY_EDITOR)
+
+
+@pytest.fixture
+def anton(council: Council) -> Member:
+    return council.hire("anton", Role.POLICY_APPROVER)
+
+
+@pytest.fixture
+def petra(council: Council) -> Member:
+    return council.hire("petra", Role.PRIVACY_OFFICER)
