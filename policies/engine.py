@@ -199,12 +199,21 @@ def expires_at(
 
     :raises AttributeError: the kind or origin is unknown
     """
-    days: list[int | None] = [getattr(getattr(document.days, kind), origin)]
-    days += [limit.maximum_days for limit in document.region_limits if limit.region == region]
-    ends = [at + timedelta(days=number) for number in days if number is not None]
+    days = days_kept(document, kind=kind, origin=origin, region=region)
+    ends = [] if days is None else [at + timedelta(days=days)]
     if asked is not None:
         ends.append(asked)
     return min(ends, default=None)
+
+
+def days_kept(document: RetentionPolicy, *, kind: str, origin: str, region: str | None = None) -> int | None:
+    """Return for how many days a memory is kept: the fewer of policy and region; None for no limit.
+
+    :raises AttributeError: the kind or origin is unknown
+    """
+    days: list[int | None] = [getattr(getattr(document.days, kind), origin)]
+    days += [limit.maximum_days for limit in document.region_limits if limit.region == region]
+    return min((number for number in days if number is not None), default=None)
 
 
 # --- access ----------------------------------------------------------------------------------------------------------

@@ -151,6 +151,13 @@ def windows_of(version: PolicyVersion) -> list[EffectiveWindow]:
     return list(found.order_by("-effective"))
 
 
+def agents_with_own(family: Family, *, now: datetime) -> list[UUID]:
+    """List the agents for which a version of their own decides, somewhere, at an instant."""
+    windows = EffectiveWindow.objects.filter(family__key=family, lane=Lane.ENFORCE, effective__contains=now)
+    found = windows.filter(activation__agent_id__isnull=False).order_by("activation__agent_id")
+    return list(found.values_list("activation__agent_id", flat=True).distinct())
+
+
 def surroundings() -> Surroundings:
     """Name what a policy of the open tenant can speak of."""
     tenant = Tenant.objects.get(id=required_tenant())

@@ -89,16 +89,28 @@ class BatchIn(In):
     items = MemoryIn(many=True, allow_empty=False, max_length=LARGEST_BATCH)  # type: ignore[call-arg]
 
 
+class WarningOut(serializers.Serializer[Any]):
+    """What a version of the write policy that only warns would have decided."""
+
+    policy_version = serializers.CharField()
+    outcome = serializers.CharField()
+    rule_ids = serializers.ListField(child=serializers.CharField())
+    reason = serializers.CharField()
+
+
 class TakenOut(serializers.Serializer[Any]):
     """A write that was taken; nothing is told about what became of it."""
 
     decision_id = serializers.UUIDField()
     memory_id = serializers.UUIDField(help_text="Reserved for the memory, whether one comes of it or not.")
     policy_version = serializers.CharField()
+    warnings = WarningOut(many=True, required=False)  # type: ignore[call-arg]
 
 
 class StoredOut(MemoryOut):
     """A stored memory."""
+
+    warnings = WarningOut(many=True, required=False)  # type: ignore[call-arg]
 
 
 class BatchItemOut(TakenOut):
@@ -222,16 +234,22 @@ class CheckMemory(EffectView):
         return Response(done.results)
 
 
+# What a writer is told of a version that only warns.
+_WARNING = ("policy_version", "outcome", "rule_ids", "reason")
+
+
 def told(outcome: Outcome, *, channel: str) -> Done:
     """Choose what the caller may know of an outcome.
 
     :param channel: the one that the write was decided by
     """
-    ids = {
+    ids: dict[str, Any] = {
         "decision_id": str(outcome.decision_id),
         "memory_id": str(outcome.memory_id),
         "policy_version": outcome.policy_version,
     }
+    if outcome.warnings:
+        ids["warnings"] = [{name: one[name] for name in _WARNING} for one in outcome.warnings]
     is_the_persons = Channel(channel).is_the_persons
     match outcome.result:
         case WriteResult.REFUSED if BY_RATE in outcome.rule_ids:
@@ -260,7 +278,8 @@ def tell_write(done: Done, *, by: Actor) -> Response:
         # It is not for this key to read, or has gone since.
         return Response(done.results, status=202)
     headers = {"ETag": etag(memory.version), "Location": f"/api/v1/memories/{memory.id}"}
-    return Response(show_memory(memory), status=done.status, headers=headers)
+    warned = {"warnings": done.results["warnings"]} if "warnings" in done.results else {}
+    return Response({**show_memory(memory), **warned}, status=done.status, headers=headers)
 
 
 def _is_readable(outcome: Outcome) -> bool:
@@ -276,7 +295,9 @@ def _why(outcome: Outcome) -> dict[str, Any]:
 def _problem(done: Done) -> Problem:
     known: Mapping[str, Any] = done.results
     code = "refused_by_policy" if done.status == 422 else "too_many_writes"
-    more = {name: known[name] for name in ("decision_id", "policy_version", "rule_ids", "hint") if name in known}
+    more = {
+        name: known[name] for name in ("decision_id", "policy_version", "rule_ids", "hint", "warnings") if name in known
+    }
     return Problem(done.status, code, known["reason"], **more)
 
 

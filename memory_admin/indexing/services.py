@@ -8,6 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 import numpy as np
+from django.db import connection
 from numpy.typing import NDArray
 from pgvector import Bit, HalfVector, SparseVector
 
@@ -15,6 +16,7 @@ from memory_admin.indexing.embedding import model_name
 from memory_admin.indexing.lexemes import SPACE, hashed, lexemes
 from memory_admin.indexing.models import Entry
 from memory_admin.tenancy.arrays import any_id
+from memory_admin.tenancy.scope import required_tenant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,16 @@ def retime(memory_id: UUID, *, valid_from: datetime, valid_to: datetime | None, 
     """Bring the periods of a memory's entries in line with it; tell whether it has any."""
     entries = Entry.objects.filter(memory_id=memory_id)
     return entries.update(valid_from=valid_from, valid_to=valid_to, expires_at=expires_at) > 0
+
+
+def expire(ends: Mapping[UUID, datetime | None]) -> None:
+    """Bring the end of many memories' entries in line with them, in one statement; None is for ever."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE indexing_entry e SET expires_at = u.ends FROM unnest(%s::uuid[], %s::timestamptz[]) AS u (id, ends) "
+            "WHERE e.tenant_id = %s AND e.memory_id = u.id",
+            [list(ends), list(ends.values()), required_tenant()],
+        )
 
 
 def remove(memory_ids: Collection[UUID]) -> None:

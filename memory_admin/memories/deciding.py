@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -23,6 +23,7 @@ from memory_admin.memories.storing import Shelf
 from memory_admin.memories.vocabulary import PauseMode, PauseTarget, Status, WriteResult
 from memory_admin.tenancy.scope import uuid7
 from policies import engine
+from policies.documents import WritePolicy
 from policies.queries import PoliciesInForce
 from policies.services import request_change
 
@@ -51,6 +52,7 @@ class Outcome:
     :ivar memory_id: the memory, or the id reserved for it when none came of it
     :ivar reserved_id: an id made with the decision, which tells nothing of what exists
     :ivar memory: the stored, waiting or repeated memory; None when nothing is kept
+    :ivar warnings: what a version in mode ``warn`` would have decided otherwise: its version, outcome, rules and reason
     :ivar is_own: the caller may be told what exists: it wrote it, or speaks for the person
     """
 
@@ -64,6 +66,7 @@ class Outcome:
     reserved_id: UUID
     hint: str | None = None
     is_own: bool = True
+    warnings: tuple[Mapping[str, Any], ...] = ()
 
 
 def facts_of(
@@ -270,9 +273,9 @@ class Desk:
     def _tighten(self, memory: Memory, case: _Case) -> None:
         """Take over a category that closes the memory further, and an earlier end of its life."""
         categories = sorted({*memory.categories, *case.ready.screened.categories})
-        asked = case.claim.expires_at
-        expires_at = min(asked, memory.expires_at or asked) if asked is not None else memory.expires_at
-        if (categories, expires_at) == (sorted(memory.categories), memory.expires_at):
+        asked = min((at for at in (case.claim.expires_at, memory.asked_expiry) if at is not None), default=None)
+        expires_at = min((at for at in (asked, memory.expires_at) if at is not None), default=None)
+        if (categories, asked) == (sorted(memory.categories), memory.asked_expiry):
             return
         self.shelf.write()  # it may be one of this batch
         changes.revise(
@@ -282,6 +285,7 @@ class Desk:
             reason="said again, with narrower limits",
             categories=categories,
             expires_at=expires_at,
+            asked_expiry=asked,
         )
 
     # what is told of it
@@ -303,10 +307,35 @@ class Desk:
             rule_ids=list(rules),
             policy_version=self.policies.write.version_label,
             relation=relation,
+            agent_name=case.facts.agent or "",
+            length=case.facts.length,
+            confidence=case.facts.confidence,
+            importance=case.facts.importance,
+            subject_kind=case.facts.subject_kind,
+            is_test=case.facts.is_test,
+            outcome=case.verdict.outcome,
+            watched=self._watched(case.facts),
             decided_at=self.now,
         )
         self.shelf.rows.decisions.append(decision)
         return decision
+
+    def _watched(self, facts: engine.WriteFacts) -> list[dict[str, Any]]:
+        """Note what a version that only watches says about a write; it changes nothing."""
+        watching = self.policies.watching.get("write")
+        if watching is None:
+            return []
+        assert isinstance(watching.document, WritePolicy)  # it is of the family
+        verdict = engine.decide_write(watching.document, facts)
+        return [
+            {
+                "policy_version": watching.version_label,
+                "mode": watching.mode,
+                "outcome": verdict.outcome,
+                "rule_ids": list(verdict.rule_ids),
+                "reason": verdict.reason,
+            }
+        ]
 
     def _record(
         self, action: Action, decision: WriteDecision, /, *, memory_id: UUID | None = None, **payload: Any
@@ -336,6 +365,9 @@ class Desk:
             reason=reason,
             hint=hint,
             is_own=memory is None or queries.is_own(memory, self.by),
+            warnings=tuple(
+                one for one in decision.watched if one["mode"] == "warn" and one["outcome"] != decision.outcome
+            ),
         )
 
 

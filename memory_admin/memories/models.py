@@ -106,7 +106,10 @@ class Memory(TenantModel):
     digest = models.BinaryField(max_length=32)
     valid_from = models.DateTimeField()
     valid_to = models.DateTimeField(null=True)
+    # The sooner of what the retention policy says, counted from `kept_from`, and what somebody asked for.
     expires_at = models.DateTimeField(null=True)
+    kept_from = models.DateTimeField()
+    asked_expiry = models.DateTimeField(null=True)
     confirmed_at = models.DateTimeField(null=True)
     confirmed_by = models.TextField(null=True)
     recorded_at = models.DateTimeField()
@@ -292,6 +295,16 @@ class WriteDecision(TenantModel):
     rule_ids = ArrayField(models.TextField(), default=list)
     policy_version = models.TextField()
     relation = models.TextField(blank=True, default="")
+    # With the above all that a write rule may ask about, so that another version can decide it again; no words.
+    agent_name = models.TextField(blank=True, default="")
+    length = models.IntegerField(null=True)
+    confidence = models.FloatField(null=True)
+    importance = models.FloatField(null=True)
+    subject_kind = models.TextField(blank=True, default="")
+    is_test = models.BooleanField(default=False)
+    # The verdict of the policy alone, and what the versions that only watch would have said.
+    outcome = models.TextField(blank=True, default="")
+    watched = models.JSONField(default=list)
     # What was refused, for its subject alone and for some days only; never a secret or an inferred sensitive trait.
     sealed_text = models.TextField(null=True)
     sealed_until = models.DateTimeField(null=True)
@@ -308,6 +321,8 @@ class WriteDecision(TenantModel):
         indexes = [
             models.Index(fields=["tenant_id", "subject_id", "-decided_at"], name="decision_of_subject"),
             models.Index(fields=["tenant_id", "agent_id", "-decided_at"], name="decision_of_agent"),
+            # A simulation decides again what was decided in a stretch of time.
+            models.Index(fields=["tenant_id", "decided_at"], name="decision_by_time"),
             # An erasure empties what was decided about a memory.
             models.Index(fields=["tenant_id", "memory_id"], name="decision_of_memory"),
             # An erasure looks for what was refused and says the same.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
@@ -36,6 +36,8 @@ def take_effect(activation: PolicyActivation, *, by: Actor, now: datetime, **pay
         jobs.after_commit(jobs.END_ACTIVATION, object_id=activation.id, at=activation.effective_until)
     if version.family.key == "retention" and activation.lane == "enforce":
         jobs.after_commit(jobs.APPLY_RETENTION, object_id=activation.id)
+        # Once more for what is written at this moment under the version before.
+        jobs.after_commit(jobs.APPLY_RETENTION, object_id=activation.id, epoch=1, at=now + timedelta(minutes=2))
     entries.append(entry(Action.POLICY_ACTIVATED, activation, by=by, now=now, scope=scope, **payload))
     audit.record_many(entries)
 

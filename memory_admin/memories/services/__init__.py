@@ -3,6 +3,7 @@
 from memory_admin.memories.claims import Claim, Prepared, SourceIn
 from memory_admin.memories.deciding import Outcome
 from memory_admin.memories.services.allow_again import allow_again
+from memory_admin.memories.services.apply_retention import apply_retention, foresee_retention
 from memory_admin.memories.services.archive import archive, restore
 from memory_admin.memories.services.capture import capture, capture_many, check, locked_subject, prepare
 from memory_admin.memories.services.confirm import confirm, reject
@@ -19,6 +20,7 @@ __all__ = [
     "Prepared",
     "SourceIn",
     "allow_again",
+    "apply_retention",
     "archive",
     "capture",
     "capture_many",
@@ -26,6 +28,7 @@ __all__ = [
     "confirm",
     "correct",
     "dispute",
+    "foresee_retention",
     "locked_subject",
     "pause",
     "pause_memories",

@@ -24,7 +24,7 @@ from memory_admin.memories.services.confirm import confirm, make_room
 from memory_admin.memories.tombstones import entomb, is_entombed
 from memory_admin.memories.vocabulary import CorrectionReason, Origin, Status, WriteResult
 from policies import engine
-from policies.queries import PoliciesInForce, in_force
+from policies.queries import in_force
 
 CORRECTABLE = (Status.ACTIVE, Status.PROPOSED, Status.DISPUTED, Status.QUARANTINED, Status.ARCHIVED)
 
@@ -200,8 +200,14 @@ def _amend(memory: Memory, amended: Prepared, *, by: Actor, now: datetime, reaso
         language=screened.statement.language,
         confidence=facts.confidence,
         expires_at=engine.expires_at(
-            policies.retention.document, kind=memory.kind, origin=origin, at=now, asked=_limit(memory, policies)
+            policies.retention.document,
+            kind=memory.kind,
+            origin=origin,
+            at=now,
+            asked=memory.asked_expiry,
+            region=policies.region,
         ),
+        kept_from=now,
         digest=digest,
         policy_version=policies.write.version_label,
         rule_ids=list(verdict.rule_ids),
@@ -231,15 +237,6 @@ def _origin(memory: Memory, by: Actor) -> Origin:
     return Origin.IMPORTED if by.kind == "staff" else Origin(memory.origin)
 
 
-def _limit(memory: Memory, policies: PoliciesInForce) -> datetime | None:
-    """Give the end that somebody set for a memory's life, sooner than its policy would."""
-    usual = engine.expires_at(
-        policies.retention.document, kind=memory.kind, origin=memory.origin, at=memory.recorded_at
-    )
-    is_set = memory.expires_at is not None and (usual is None or memory.expires_at < usual)
-    return memory.expires_at if is_set else None
-
-
 def _bury_old_words(memory: Memory, *, now: datetime) -> None:
     """Keep words that never held from being learned again from another source."""
     before = memory.revisions.filter(version=memory.version - 1).values_list("statement", flat=True).first()
@@ -263,7 +260,7 @@ def _newer(memory: Memory, *, statement: str, value: Any, by: Actor, now: dateti
         key=memory.key,
         value=value,
         valid_from=at,
-        expires_at=_limit(memory, in_force(now, agent_id=by.agent_id)),
+        expires_at=memory.asked_expiry,
         importance=memory.importance,
         scopes=tuple(memory.scopes),
         categories=tuple(memory.categories),

@@ -1,0 +1,97 @@
+"""Applying retention policies to what is stored already: an end of life moves with the policy that sets it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Case, Count, DateTimeField, F, Q, QuerySet, Value, When
+from django.db.models.functions import Least
+
+from memory_admin.indexing.services import expire
+from memory_admin.memories.models import Memory
+from memory_admin.memories.vocabulary import GONE
+from policies.documents import KINDS, ORIGINS, RetentionPolicy
+from policies.engine import days_kept
+from policies.queries import agents_with_own, in_force
+
+AT_ONCE = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a retention policy would do to what is stored.
+
+    :ivar ends_now: memories that would be past their time at once
+    :ivar shortened: memories that would end sooner, those included
+    :ivar lengthened: memories that would be kept longer
+    """
+
+    ends_now: int
+    shortened: int
+    lengthened: int
+
+
+def foresee_retention(document: RetentionPolicy, *, region: str | None, agent_id: UUID | None, now: datetime) -> Effect:
+    """Count what a policy would change in its scope, in one statement; nothing is stored."""
+    moved = _within(agent_id, now=now).annotate(end=_end(document, region))
+    counted = moved.aggregate(
+        ends_now=Count("id", filter=Q(end__lte=now)),
+        shortened=Count("id", filter=Q(expires_at=None, end__isnull=False) | Q(end__lt=F("expires_at"))),
+        lengthened=Count("id", filter=Q(end=None, expires_at__isnull=False) | Q(end__gt=F("expires_at"))),
+    )
+    return Effect(**counted)
+
+
+def apply_retention(*, now: datetime) -> int:
+    """Give every memory the end that the policies in force say, and tell how many had another one.
+
+    What is past its time already stays so. Each part is a transaction of its own unless one is open.
+    """
+    moved = 0
+    for agent_id in (None, *agents_with_own("retention", now=now)):
+        held = in_force(now, agent_id=agent_id)
+        due = _within(agent_id, now=now).annotate(end=_end(held.retention.document, held.region))
+        for ids in _parts(due.exclude(Q(expires_at__lte=now)).filter(~_is_same())):
+            moved += _move(ids, held.retention.document, held.region)
+    return moved
+
+
+def _within(agent_id: UUID | None, *, now: datetime) -> QuerySet[Memory]:
+    """Give what a policy decides about: the memories an agent wrote, or those of all that have no policy of their own."""
+    live = Memory.objects.exclude(status__in=GONE)
+    if agent_id is not None:
+        return live.filter(agent_id=agent_id)
+    return live.filter(Q(agent_id=None) | ~Q(agent_id__in=agents_with_own("retention", now=now)))
+
+
+def _end(document: RetentionPolicy, region: str | None) -> Case:
+    """Say in SQL when each memory ends: :func:`policies.engine.expires_at`, set by set."""
+    cases = []
+    for kind in KINDS:
+        for origin in ORIGINS:
+            days = days_kept(document, kind=kind, origin=origin, region=region)
+            if days is not None:
+                end = Least(F("asked_expiry"), F("kept_from") + Value(timedelta(days=days)))
+                cases.append(When(kind=kind, origin=origin, then=end))
+    return Case(*cases, default=F("asked_expiry"), output_field=DateTimeField(null=True))
+
+
+def _is_same() -> Q:
+    return Q(end=F("expires_at")) | Q(end=None, expires_at=None)
+
+
+def _parts(due: QuerySet[Memory]) -> Iterator[list[UUID]]:
+    while ids := list(due.order_by("id").values_list("id", flat=True)[:AT_ONCE]):
+        yield ids
+
+
+@transaction.atomic
+def _move(ids: list[UUID], document: RetentionPolicy, region: str | None) -> int:
+    held = Memory.objects.filter(id__in=ids).exclude(status__in=GONE)
+    moved = held.update(expires_at=_end(document, region))
+    expire(dict(held.values_list("id", "expires_at")))
+    return moved
