@@ -58,8 +58,8 @@ def expire(ends: Mapping[UUID, datetime | None]) -> None:
     """Bring the end of many memories' entries in line with them, in one statement; None is for ever."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE indexing_entry e SET expires_at = u.ends FROM unnest(%s::uuid[], %s::timestamptz[]) AS u (id, ends) "
-            "WHERE e.tenant_id = %s AND e.memory_id = u.id",
+            "UPDATE indexing_entry e SET expires_at = u.ends "
+            "FROM unnest(%s::uuid[], %s::timestamptz[]) AS u (id, ends) WHERE e.tenant_id = %s AND e.memory_id = u.id",
             [list(ends), list(ends.values()), required_tenant()],
         )
 

@@ -3,10 +3,10 @@
 from django.db import migrations, models
 
 
-# What was recorded before counts from then. FORCE is lifted around it: under it the owner sees no row.
+# What was recorded before counts from then, and never lives longer than it was going to. FORCE is lifted around it: under it the owner sees no row.
 FILL = """
 ALTER TABLE memories_memory NO FORCE ROW LEVEL SECURITY;
-UPDATE memories_memory SET kept_from = recorded_at;
+UPDATE memories_memory SET kept_from = recorded_at, asked_expiry = expires_at;
 ALTER TABLE memories_memory FORCE ROW LEVEL SECURITY;
 ALTER TABLE memories_memory ALTER COLUMN kept_from SET NOT NULL;
 """

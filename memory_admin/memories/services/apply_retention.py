@@ -61,7 +61,7 @@ def apply_retention(*, now: datetime) -> int:
 
 
 def _within(agent_id: UUID | None, *, now: datetime) -> QuerySet[Memory]:
-    """Give what a policy decides about: the memories an agent wrote, or those of all that have no policy of their own."""
+    """Give what a policy decides about: what one agent wrote, or what all wrote that have no policy of their own."""
     live = Memory.objects.exclude(status__in=GONE)
     if agent_id is not None:
         return live.filter(agent_id=agent_id)
