@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from memory_admin.errors import NotFound
 from policies import cases
-from policies.digests import Terms, review_sha256
+from policies.digests import Terms, review_sha256, sha256_of, terms_sha256
 from policies.documents import Family
 from policies.models import (
     ActivationState,
@@ -130,11 +130,12 @@ def cases_of(version: PolicyVersion) -> list[cases.Case]:
 
 
 def review_digest_of(activation: PolicyActivation) -> str:
-    """Digest everything a reviewer of this activation relies on, as it is now."""
+    """Digest everything a reviewer of this activation relies on, from the rows as they are now."""
     version, base = activation.version, activation.base_version
+    content = sha256_of(version.content)
     return review_sha256(
-        content=version.content_sha256,
-        activation=activation.activation_sha256,
+        content=content,
+        activation=terms_sha256(terms_of(activation), version_id=version.id, content_sha256=content),
         suite=cases.suite_sha256(cases_of(version)),
         base=base.content_sha256 if base else "",
     )

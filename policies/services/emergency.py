@@ -33,7 +33,6 @@ from policies.models import (
 from policies.roles import GUARDIANS, refuse_others
 from policies.services import drafts, effect
 from policies.services.reviewing import SecondFactorMissing
-from policies.services.suite import run_for
 
 REVIEW_DUE_AFTER = timedelta(hours=24)
 Target = Literal["everything", "agent", "category"]
@@ -84,7 +83,6 @@ def break_glass(*, version_id: UUID, reason: str, by: Actor, auth_level: AuthLev
     )
     activation.version = version
     activation.save()
-    run_for(version, by=by, now=now)
     review = _review_later(activation, by=by, now=now)
     notices.tell(
         kind=NoticeKind.BREAK_GLASS,

@@ -92,9 +92,9 @@ def test_the_narrowest_scope_decides(governed: Cast) -> None:
     def decides(**scope: Any) -> str:
         return queries.in_force(NOON, **scope).retrieval.version_label
 
-    assert decides() == "retrieval/1"
     assert decides(region="us") == "retrieval/1"
     assert decides(region="eu") == "retrieval/2"
+    assert decides() == "retrieval/2", "the tenant is in the EU"
     assert decides(region="us", agent_id=agent_id) == "retrieval/3"
     assert decides(region="eu", agent_id=agent_id) == "retrieval/4"
 

@@ -19,6 +19,9 @@ from policies.engine import days_kept
 from policies.queries import agents_with_own, in_force
 
 AT_ONCE = 5_000
+# Of a memory annotated with the `end` that a policy gives it.
+SHORTENED = Q(expires_at=None, end__isnull=False) | Q(end__lt=F("expires_at"))
+LENGTHENED = Q(end=None, expires_at__isnull=False) | Q(end__gt=F("expires_at"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,8 @@ def foresee_retention(document: RetentionPolicy, *, region: str | None, agent_id
     moved = _within(agent_id, now=now).annotate(end=_end(document, region))
     counted = moved.aggregate(
         ends_now=Count("id", filter=Q(end__lte=now)),
-        shortened=Count("id", filter=Q(expires_at=None, end__isnull=False) | Q(end__lt=F("expires_at"))),
-        lengthened=Count("id", filter=Q(end=None, expires_at__isnull=False) | Q(end__gt=F("expires_at"))),
+        shortened=Count("id", filter=SHORTENED),
+        lengthened=Count("id", filter=LENGTHENED),
     )
     return Effect(**counted)
 
@@ -55,7 +58,7 @@ def apply_retention(*, now: datetime) -> int:
     for agent_id in (None, *agents_with_own("retention", now=now)):
         held = in_force(now, agent_id=agent_id)
         due = _within(agent_id, now=now).annotate(end=_end(held.retention.document, held.region))
-        for ids in _parts(due.exclude(Q(expires_at__lte=now)).filter(~_is_same())):
+        for ids in _parts(due.exclude(expires_at__lte=now).filter(SHORTENED | LENGTHENED)):
             moved += _move(ids, held.retention.document, held.region)
     return moved
 
@@ -78,10 +81,6 @@ def _end(document: RetentionPolicy, region: str | None) -> Case:
                 end = Least(F("asked_expiry"), F("kept_from") + Value(timedelta(days=days)))
                 cases.append(When(kind=kind, origin=origin, then=end))
     return Case(*cases, default=F("asked_expiry"), output_field=DateTimeField(null=True))
-
-
-def _is_same() -> Q:
-    return Q(end=F("expires_at")) | Q(end=None, expires_at=None)
 
 
 def _parts(due: QuerySet[Memory]) -> Iterator[list[UUID]]:
