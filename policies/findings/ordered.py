@@ -1,0 +1,115 @@
+"""What to notice about ordered rules: which never apply, change nothing, or let everything, secrets or the sensitive
+through. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from policies.documents import CHANNELS, AccessPolicy, AccessRule, WriteDefault, WritePolicy, WriteRule
+from policies.engine import NEVER_KEPT
+from policies.findings.finding import Finding
+from policies.meaning.regions import Condition, Search
+from policies.meaning.steps import Reading, Step, finding, read_access, read_write
+
+Rule = WriteRule | WriteDefault | AccessRule
+
+OPEN = {"accept", "allow"}
+SHUT = {"refuse", "policy_change", "deny"}
+ASKED = "portal"
+"""The channel by which a person decides with their own hand."""
+SENSITIVE_SCOPE = "memories:sensitive"
+
+
+def write_findings(document: WritePolicy) -> Iterator[Finding]:
+    """Look at the rules of a write policy."""
+    (reading,) = read_write(document)
+    yield from _rules(reading, (*document.rules, document.default))
+    for rule in document.rules:
+        if rule.outcome == "redact" and not rule.match.findings:
+            sentence = f"Rule {rule.id} replaces no words, because it names no finding whose words to replace."
+            yield Finding("redacts_nothing", "warning", f"rules[{rule.id}].match.findings", sentence)
+    yield from _let_through(reading)
+
+
+def access_findings(document: AccessPolicy) -> Iterator[Finding]:
+    """Look at the rules of an access policy."""
+    (reading,) = read_access(document)
+    yield from _rules(reading, (*document.rules, document.default))
+    without_right = (reading.sensitive, reading.space.lacks([SENSITIVE_SCOPE]))
+    for step in _reached(reading, OPEN, *without_right):
+        sentence = f"Rule {step.id} opens sensitive memories to agents without the right to read them."
+        yield Finding("opens_sensitive", "security", f"rules[{step.id}]", sentence)
+
+
+def _let_through(reading: Reading) -> Iterator[Finding]:
+    with_secret = reading.space.has(finding(one) for one in NEVER_KEPT)
+    for step in _reached(reading, {"accept", "propose", "quarantine", "policy_change"}, with_secret):
+        sentence = f"Rule {step.id} lets texts through that hold a password, key or code."
+        yield Finding("keeps_secrets", "security", f"rules[{step.id}]", sentence)
+    unasked = reading.space.among("channels", [one for one in CHANNELS if one != ASKED])
+    for step in _reached(reading, {"accept"}, reading.sensitive, unasked):
+        sentence = f"Rule {step.id} keeps sensitive memories at once, without asking the person."
+        yield Finding("keeps_sensitive_unasked", "security", f"rules[{step.id}]", sentence)
+
+
+def _reached(reading: Reading, outcomes: set[str], *also: Condition) -> Iterator[Step]:
+    """Find the steps of some outcomes that get facts for which more conditions hold, or may get some."""
+    search = Search()
+    for at, step in enumerate(reading.steps):
+        if step.outcome in outcomes and reading.is_reached(at, search, *also) is not False:
+            yield step
+
+
+def _rules(reading: Reading, rules: Sequence[Rule]) -> Iterator[Finding]:
+    search, outcomes = Search(), set()
+    for at, (step, rule) in enumerate(zip(reading.steps, rules, strict=True)):
+        is_default = at == len(rules) - 1
+        if reading.is_reached(at, search) is False:
+            if not is_default:
+                yield _unreached(reading, at)
+            continue
+        if step.decides:
+            outcomes.add(step.outcome)
+            if not is_default and _changes_nothing(reading, rules, at, search):
+                sentence = f"Rule {rule.id} changes nothing: without it the same would be decided."
+                yield Finding("changes_nothing", "suggestion", f"rules[{rule.id}]", sentence)
+    if outcomes <= OPEN:
+        yield Finding(
+            "allows_everything", "security", "rules", "Everything is let through: no rule holds anything back."
+        )
+    if outcomes <= SHUT:
+        yield Finding("refuses_everything", "warning", "rules", "Nothing is let through: no rule allows anything.")
+
+
+def _unreached(reading: Reading, at: int) -> Finding:
+    step = reading.steps[at]
+    region = reading.space.everything.matching(step.match)
+    if region is None:
+        sentence = f"Rule {step.id} can never apply: what it asks for excludes itself or does not exist."
+        return Finding("never_matches", "error", f"rules[{step.id}].match", sentence)
+    takes = next((one.id for one in reading.steps[:at] if one.decides and region.open_in(one.match) == ()), None)
+    by = f"rule {takes} already takes" if takes else "the rules before it together already take"
+    sentence = f"Rule {step.id} is never reached: {by} everything that it applies to."
+    return Finding("never_reached", "error", f"rules[{step.id}]", sentence)
+
+
+def _changes_nothing(reading: Reading, rules: Sequence[Rule], at: int, search: Search) -> bool:
+    """Tell whether all facts that a step decides would be decided alike by the next steps, in the same words."""
+    step, outside = reading.steps[at], reading.before(at)
+    for later in range(at + 1, len(rules)):
+        other = reading.steps[later]
+        if not other.decides or _answer(rules[later], other) != _answer(rules[at], step):
+            region = reading.space.everything.matching((*step.match, *other.match))
+            if search.finds(region, outside) is not False:
+                return False
+        if other.decides:
+            outside = [*outside, other.match]
+    return True
+
+
+def _answer(rule: Rule, step: Step) -> tuple[object, ...]:
+    if isinstance(rule, AccessRule):
+        return (step.outcome,)
+    keeps_text = step.outcome == "refuse" and step.keeps_text
+    return (step.outcome, keeps_text, rule.title, rule.reason, getattr(rule, "hint", None))
