@@ -268,6 +268,8 @@ def _access() -> Iterator[Case]:
     for rule, (allowed, (name, given), (other_name, other)) in READS.items():
         yield Case(name, given, {"rule": rule, "allowed": allowed}, TAGS)
         yield Case(other_name, other, {"not_rule": rule, "allowed": not allowed}, TAGS)
+    summary = {"kind": "summary", "purpose": "action"}
+    yield Case("A summary is no ground for an action", summary, {"rule": "A-020", "allowed": False}, TAGS)
     for role, sight in SIGHTS.items():
         roles, sees = wording.ROLES[role].capitalize(), wording.SIGHTS[sight]
         yield Case(f"{roles} see {sees} of other people’s memories", {"role": role}, {"sight": sight}, TAGS)

@@ -10,6 +10,7 @@ from typing import Any
 
 from policies import wording
 from policies.cases.forms import (
+    Expected,
     Nothing,
     ProcedureGiven,
     ReadGiven,
@@ -43,8 +44,8 @@ class Answer:
     words: str
 
 
-def answer(document: Any, given: Part) -> Answer:
-    """Ask a document of the family that a case belongs to."""
+def answer(document: Any, given: Part, expected: Expected) -> Answer:
+    """Ask a document of the family that a case belongs to; of limits, those that are expected."""
     match given:
         case WriteGiven():
             return _write(document, given)
@@ -58,8 +59,7 @@ def answer(document: Any, given: Part) -> Answer:
         case TrustGiven():
             return _trust(document, given)
         case Nothing():
-            limits = {name: attrgetter(path)(document) for name, path in LIMITS.items()}
-            return Answer(limits, (), "has other limits")
+            return _limits(document, expected)
         case ProcedureGiven():
             return _procedure(document, given)
     raise TypeError(type(given))
@@ -105,6 +105,12 @@ def _trust(document: Any, given: TrustGiven) -> Answer:
     is_listed = any(one.name == given.purpose for one in document.purposes)
     decided = f"purposes[{given.purpose}]" if is_listed else "other_purposes"
     return Answer({"trusted": trusted}, (decided,), "may serve the purpose" if trusted else "may not serve the purpose")
+
+
+def _limits(document: Any, expected: Expected) -> Answer:
+    got = {name: attrgetter(LIMITS[name])(document) for name in expected.wanted}
+    held = wording.together(f"{wording.number(value)} as {wording.name(name)}" for name, value in got.items())
+    return Answer(got, tuple(LIMITS[name] for name in got), f"has {held}")
 
 
 def _procedure(document: Any, given: ProcedureGiven) -> Answer:
