@@ -71,6 +71,12 @@ PAST = {
 }
 
 
+def now(outcome: str) -> str:
+    """Write what follows as something new: “is now kept”, “now waits for the person”."""
+    verb, rest = OUTCOMES[outcome].split(" ", 1)
+    return f"{verb} now {rest}" if verb in ("is", "may") else f"now {verb} {rest}"
+
+
 def name(code: str) -> str:
     """Write a code as words: ``criminal_record`` as “criminal record”."""
     return code.replace("_", " ")
@@ -79,6 +85,11 @@ def name(code: str) -> str:
 def quoted(text: str) -> str:
     """Put a text in quotation marks."""
     return f"“{text}”"
+
+
+def with_article(noun: str) -> str:
+    """Put “a” or “an” before a noun."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def either(parts: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ from policies.cases.forms import (
     TrustGiven,
     WriteGiven,
 )
-from policies.compare.numbers import region_maximum
+from policies.compare.retention import region_maximum
 from policies.documents import Part
 from policies.engine import ReadFacts, WriteFacts, allowed_to_read, decide_write, expires_at, is_trusted_for
 

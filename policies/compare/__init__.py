@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from policies.compare.access import access_changes
 from policies.compare.change import Change, Direction
-from policies.compare.numbers import retention_changes, retrieval_changes
-from policies.compare.ordered import access_changes, write_changes
 from policies.compare.procedures import procedure_changes
+from policies.compare.retention import retention_changes
+from policies.compare.retrieval import retrieval_changes
+from policies.compare.write import write_changes
 from policies.documents import Family, PolicyDocument
 
 __all__ = ["Change", "Direction", "changes", "is_restricting", "loosens"]

@@ -8,14 +8,23 @@ from typing import Any
 
 from policies import wording
 from policies.compare.change import Change, Direction
-from policies.compare.measures import rewritten
-from policies.compare.shifts import Shift, kept_in_order
+from policies.compare.measures import Members, rewritten
+from policies.compare.shifts import Looser, Shift, altered, kept_in_order, looser
 from policies.documents import AccessRule, Part, Range, WriteDefault, WriteRule
+from policies.meaning.steps import Reading
 
 Rule = WriteRule | WriteDefault | AccessRule
 
 WORDS = ("title", "reason", "hint")
 """What is only told."""
+
+SENSITIVE = Members(
+    "sensitive_categories",
+    "tightens",
+    "loosens",
+    "What is about {one} is now sensitive.",
+    "What is about {one} is no longer sensitive.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +44,13 @@ class Effects:
         """Tell one thing that another rule decides now, or one did before, because of this one; nothing without any."""
         shift = self.loosens.get(rule_id) or self.tightens.get(rule_id)
         return f" {_told(shift)}" if shift and shift.was.id != shift.now.id else ""
+
+
+def effects_of(was: Reading, now: Reading, is_looser: Looser, was_looser: Looser) -> Effects:
+    """Find what altered rules do: by what the new document lets more through, and by what the old one did."""
+    ids = altered(was, now)
+    loosens, tightens = looser(was, now, ids, is_looser), looser(now, was, ids, was_looser)
+    return Effects(loosens, {one: Shift(was=shift.now, now=shift.was) for one, shift in tightens.items()})
 
 
 def rule_changes(before: Sequence[Rule], after: Sequence[Rule], effects: Effects) -> Iterator[Change]:
@@ -148,9 +164,7 @@ def _told(shift: Shift) -> str:
         return f"Some words that were kept as they were written are now replaced by placeholders (rule {now.id})."
     if (was.outcome, now.outcome) == ("refuse", "refuse"):
         return f"Some refused texts {'may now be kept for their person' if now.keeps_text else 'are now kept nowhere'}."
-    return (
-        f"Some of what {wording.PAST[was.outcome]} (rule {was.id}) now {wording.OUTCOMES[now.outcome]} (rule {now.id})."
-    )
+    return f"Some of what {wording.PAST[was.outcome]} (rule {was.id}) {wording.now(now.outcome)} (rule {now.id})."
 
 
 def _follows(rule: Rule, field: str, was: Any, now: Any) -> str:
@@ -174,7 +188,7 @@ def asked(field: str, wanted: Any) -> str:
     if wanted is None or wanted == ():
         return ANYTHING[field]
     if isinstance(wanted, Range):
-        return f"a {field} of {wording.range_of(wanted.model_dump())}"
+        return f"{wording.with_article(field)} of {wording.range_of(wanted.model_dump())}"
     if isinstance(wanted, bool):
         return FLAGS[field][wanted]
     if field == "without_scope":

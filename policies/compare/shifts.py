@@ -53,7 +53,7 @@ def looser(before: Reading, after: Reading, ids: frozenset[str], is_looser: Loos
             continue
         region = before.space.everything.matching(place.match)
         if region is not None and search.finds(region, place.outside(before, after)) is not False:
-            found.update(dict.fromkeys(touched - found.keys(), place.shift))
+            found.update(dict.fromkeys(sorted(touched - found.keys()), place.shift))
     return found
 
 

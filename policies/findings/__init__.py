@@ -10,11 +10,13 @@ from typing import cast
 
 from policies.compare import loosens
 from policies.documents import AccessPolicy, Family, PolicyDocument, RetentionPolicy, RetrievalPolicy, WritePolicy
+from policies.findings.access import access_findings
 from policies.findings.finding import Finding, Severity, Surroundings
 from policies.findings.names import unknown_names
-from policies.findings.numbers import retention_findings, retrieval_findings
-from policies.findings.ordered import access_findings, write_findings
+from policies.findings.retention import retention_findings
+from policies.findings.retrieval import retrieval_findings
 from policies.findings.schema import schema_findings
+from policies.findings.write import write_findings
 
 __all__ = ["Finding", "Severity", "Surroundings", "findings", "schema_findings"]
 

@@ -49,17 +49,20 @@ class Region(NamedTuple):
     absent: int = 0
     needed: tuple[int, ...] = ()
 
-    def always(self, condition: Condition) -> bool:
-        """Tell whether a condition holds for every fact of the region."""
-        if condition.about == HAS:
-            return any(not group & ~self.absent & ~condition.among for group in self.needed)
-        if condition.about == LACKS:
-            return not condition.among & ~self.absent
-        return not self.values[condition.about] & ~condition.among
-
-    def never(self, condition: Condition) -> bool:
-        """Tell whether a condition holds for no fact of the region."""
-        return self.always(condition.negated)
+    def holds(self, condition: Condition) -> bool | None:
+        """Tell whether a condition holds for every fact of the region (True), for none (False), or for some (None)."""
+        about, among = condition
+        if about >= 0:
+            shared = self.values[about] & among
+            if not shared:
+                return False
+            return True if shared == self.values[about] else None
+        if not among & ~self.absent:
+            return about == LACKS
+        for group in self.needed:
+            if not group & ~self.absent & ~among:
+                return about == HAS
+        return None
 
     def narrowed(self, condition: Condition) -> Region:
         """Keep the facts for which a condition holds; there must be one."""
@@ -74,7 +77,7 @@ class Region(NamedTuple):
         """Keep the facts that a rule applies to; None without any."""
         region = self
         for condition in match:
-            if region.never(condition):
+            if region.holds(condition) is False:
                 return None
             region = region.narrowed(condition)
         return region
@@ -83,11 +86,11 @@ class Region(NamedTuple):
         """List the conditions of a rule that hold for some of the facts and not for others; None if one never holds."""
         undecided = []
         for condition in match:
-            if self.always(condition):
-                continue
-            if self.never(condition):
+            holds = self.holds(condition)
+            if holds is False:
                 return None
-            undecided.append(condition)
+            if holds is None:
+                undecided.append(condition)
         return tuple(undecided)
 
 
@@ -157,15 +160,14 @@ class Search:
             outside = touching
             # A fact outside the rule fails one of its conditions: the first, or it meets that and fails the second, …
             for condition in fewest[:-1]:
-                if region.always(condition):
-                    continue
-                if region.never(condition):
+                holds = region.holds(condition)
+                if holds is False:
                     break
-                if self._finds(region.narrowed(condition.negated), touching):
+                if holds is None and self._finds(region.narrowed(condition.negated), touching):
                     return True
                 region = region.narrowed(condition)
             else:
-                if region.always(fewest[-1]):
+                if region.holds(fewest[-1]):
                     return False
                 region = region.narrowed(fewest[-1].negated)
             outside = touching

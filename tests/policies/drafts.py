@@ -126,6 +126,7 @@ def _write(by: Random) -> WritePolicy:
         default=baseline.WRITE.default.model_copy(update={"outcome": outcome}),
         sensitive_categories=by.choice([(), ("health",), ("food", "health")]),
         refused_text_days=by.choice([0, 30]),
+        confidence_caps=baseline.WRITE.confidence_caps.model_copy(update={"stated": by.choice([1.0, 0.3])}),
     )
 
 

@@ -1,59 +1,21 @@
-"""What to notice about ordered rules: which never apply, change nothing, or let everything, secrets or the sensitive
-through. Pure.
-"""
+"""What to notice about ordered rules: which never apply, which change nothing, and whether any holds back. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from policies.documents import CHANNELS, AccessPolicy, AccessRule, WriteDefault, WritePolicy, WriteRule
-from policies.engine import NEVER_KEPT
+from policies.documents import AccessRule, WriteDefault, WriteRule
 from policies.findings.finding import Finding
 from policies.meaning.regions import Condition, Search
-from policies.meaning.steps import Reading, Step, finding, read_access, read_write
+from policies.meaning.steps import Reading, Step
 
 Rule = WriteRule | WriteDefault | AccessRule
 
 OPEN = {"accept", "allow"}
 SHUT = {"refuse", "policy_change", "deny"}
-ASKED = "portal"
-"""The channel by which a person decides with their own hand."""
-SENSITIVE_SCOPE = "memories:sensitive"
 
 
-def write_findings(document: WritePolicy) -> Iterator[Finding]:
-    """Look at the rules of a write policy."""
-    (reading,) = read_write(document)
-    yield from _rules(reading, (*document.rules, document.default))
-    for rule in document.rules:
-        if rule.outcome == "redact" and not rule.match.findings:
-            sentence = f"Rule {rule.id} replaces no words, because it names no finding whose words to replace."
-            yield Finding("redacts_nothing", "warning", f"rules[{rule.id}].match.findings", sentence)
-    yield from _let_through(reading)
-
-
-def access_findings(document: AccessPolicy) -> Iterator[Finding]:
-    """Look at the rules of an access policy."""
-    (reading,) = read_access(document)
-    yield from _rules(reading, (*document.rules, document.default))
-    without_right = (reading.sensitive, reading.space.lacks([SENSITIVE_SCOPE]))
-    for step in _reached(reading, OPEN, *without_right):
-        sentence = f"Rule {step.id} opens sensitive memories to agents without the right to read them."
-        yield Finding("opens_sensitive", "security", f"rules[{step.id}]", sentence)
-
-
-def _let_through(reading: Reading) -> Iterator[Finding]:
-    with_secret = reading.space.has(finding(one) for one in NEVER_KEPT)
-    for step in _reached(reading, {"accept", "propose", "quarantine", "policy_change"}, with_secret):
-        sentence = f"Rule {step.id} lets texts through that hold a password, key or code."
-        yield Finding("keeps_secrets", "security", f"rules[{step.id}]", sentence)
-    unasked = reading.space.among("channels", [one for one in CHANNELS if one != ASKED])
-    for step in _reached(reading, {"accept"}, reading.sensitive, unasked):
-        sentence = f"Rule {step.id} keeps sensitive memories at once, without asking the person."
-        yield Finding("keeps_sensitive_unasked", "security", f"rules[{step.id}]", sentence)
-
-
-def _reached(reading: Reading, outcomes: set[str], *also: Condition) -> Iterator[Step]:
+def reached(reading: Reading, outcomes: set[str], *also: Condition) -> Iterator[Step]:
     """Find the steps of some outcomes that get facts for which more conditions hold, or may get some."""
     search = Search()
     for at, step in enumerate(reading.steps):
@@ -61,7 +23,8 @@ def _reached(reading: Reading, outcomes: set[str], *also: Condition) -> Iterator
             yield step
 
 
-def _rules(reading: Reading, rules: Sequence[Rule]) -> Iterator[Finding]:
+def rule_findings(reading: Reading, rules: Sequence[Rule]) -> Iterator[Finding]:
+    """Look at each rule, the default last."""
     search, outcomes = Search(), set()
     for at, (step, rule) in enumerate(zip(reading.steps, rules, strict=True)):
         is_default = at == len(rules) - 1

@@ -1,4 +1,4 @@
-"""Differences of write and access policies, by what their ordered rules decide. Pure."""
+"""Differences of write policies: whatever lets more in, or keeps more of it, loosens. Pure."""
 
 from __future__ import annotations
 
@@ -6,24 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from policies import wording
-from policies.compare.change import Change, Direction
+from policies.compare.change import Change
 from policies.compare.measures import Measure, Members, Row, measured
-from policies.compare.rules import Effects, rule_changes
-from policies.compare.shifts import Looser, Shift, altered, looser
-from policies.documents import ORIGINS, AccessPolicy, Origin, StaffSight, StaffVisibility, WritePolicy
+from policies.compare.rules import SENSITIVE, effects_of, rule_changes
+from policies.compare.shifts import Looser
+from policies.documents import ORIGINS, Origin, WritePolicy
 from policies.engine import NEVER_KEPT, origin_ranks
 from policies.meaning.regions import Match, Space
-from policies.meaning.steps import Reading, Step, finding, read_access, read_write
-
-SENSITIVE = Members(
-    "sensitive_categories",
-    "tightens",
-    "loosens",
-    "{one} is now sensitive.",
-    "{one} is no longer sensitive.",
-)
-
-# --- write -----------------------------------------------------------------------------------------------------------
+from policies.meaning.steps import Step, finding, read_write
 
 OPENNESS = ("refuse", "policy_change", "quarantine", "propose", "accept")
 """The outcomes of a write, from the strictest: a request to change policy keeps its words, though for editors only."""
@@ -95,17 +85,11 @@ WRITE: tuple[Row, ...] = (
 def write_changes(before: WritePolicy, after: WritePolicy) -> Iterator[Change]:
     """List every difference of two write policies: whatever lets more in, or keeps more of it, loosens."""
     was, now = read_write(before, after)
-    effects = _effects(was, now, _lets_in(was.space, after), _lets_in(was.space, before))
+    effects = effects_of(was, now, _lets_in(was.space, after), _lets_in(was.space, before))
     yield from rule_changes((*before.rules, before.default), (*after.rules, after.default), effects)
     for change in measured(WRITE, before, after):
         yield _capped(change, after) if change.path.startswith("confidence_caps.") else change
     yield from _ranks(before, after)
-
-
-def _effects(was: Reading, now: Reading, is_looser: Looser, was_looser: Looser) -> Effects:
-    ids = altered(was, now)
-    loosens, tightens = looser(was, now, ids, is_looser), looser(now, was, ids, was_looser)
-    return Effects(loosens, {one: Shift(was=shift.now, now=shift.was) for one, shift in tightens.items()})
 
 
 def _lets_in(space: Space, document: WritePolicy) -> Looser:
@@ -160,29 +144,3 @@ def _ranks(before: WritePolicy, after: WritePolicy) -> Iterator[Change]:
 def _supersedes(origin: str, says: str, others: set[Origin]) -> str:
     over = wording.either(wording.ORIGINS[one] for one in ORIGINS if one in others)
     return f"What is {wording.ORIGINS[origin]} {says} take the place of what is {over}."
-
-
-# --- access ----------------------------------------------------------------------------------------------------------
-
-SIGHTS: tuple[StaffSight, ...] = ("nothing", "queue", "masked", "content")
-"""What staff may see of other people's content, from the least."""
-
-
-def access_changes(before: AccessPolicy, after: AccessPolicy) -> Iterator[Change]:
-    """List every difference of two access policies: whatever opens something to an agent or to staff loosens."""
-    was, now = read_access(before, after)
-    effects = _effects(was, now, _opens, _opens)
-    yield from rule_changes((*before.rules, before.default), (*after.rules, after.default), effects)
-    yield from measured((SENSITIVE,), before, after)
-    for role in StaffVisibility.model_fields:
-        saw, sees = getattr(before.staff, role), getattr(after.staff, role)
-        if saw != sees:
-            sentence = (
-                f"{wording.ROLES[role].capitalize()} see {wording.SIGHTS[sees]} instead of {wording.SIGHTS[saw]}."
-            )
-            direction: Direction = "loosens" if SIGHTS.index(sees) > SIGHTS.index(saw) else "tightens"
-            yield Change(f"staff.{role}", sentence, direction, saw, sees)
-
-
-def _opens(was: Step, now: Step) -> Match | None:
-    return () if (was.outcome, now.outcome) == ("deny", "allow") else None

@@ -1,4 +1,4 @@
-"""What to notice about the numbers of retention and retrieval policies. Pure."""
+"""What to notice about a retrieval policy. Pure."""
 
 from __future__ import annotations
 
@@ -6,39 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from policies import wording
-from policies.compare.numbers import region_maximum
-from policies.documents import CHANNELS, KINDS, ORIGINS, Purpose, RetentionPolicy, RetrievalPolicy
+from policies.documents import CHANNELS, ORIGINS, Purpose, RetrievalPolicy
 from policies.engine import is_trusted_for
 from policies.findings.finding import Finding
-
-
-def retention_findings(document: RetentionPolicy) -> Iterator[Finding]:
-    """Look at a retention policy."""
-    yield from _regions(document)
-    for kind in KINDS:
-        days = getattr(document.days, kind)
-        if days.stated is not None and (days.inferred is None or days.inferred > days.stated):
-            sentence = f"Guesses about {wording.KINDS[kind]} are kept longer than what people stated."
-            yield Finding("guesses_outlive_statements", "warning", f"days.{kind}.inferred", sentence)
-    if document.decay.origins and document.decay.floor >= document.decay.confidence_below:
-        sentence = "What begins to fade is put to rest at once, because the floor is not below where fading begins."
-        yield Finding("fades_at_once", "warning", "decay.floor", sentence)
-
-
-def _regions(document: RetentionPolicy) -> Iterator[Finding]:
-    for region, times in Counter(one.region for one in document.region_limits).items():
-        longest = region_maximum(document, region)
-        if times > 1:
-            sentence = f"The region {region} is listed more than once; its shortest limit holds."
-            yield Finding("region_listed_twice", "warning", f"region_limits[{region}]", sentence)
-        days = [getattr(getattr(document.days, kind), origin) for kind in KINDS for origin in ORIGINS]
-        above = sum(1 for one in days if longest is not None and (one is None or one > longest))
-        if above:
-            sentence = (
-                f"In the region {region}, {wording.count(above, 'time')} of this policy "
-                f"{'is' if above == 1 else 'are'} longer than its limit of {longest} days, which holds instead."
-            )
-            yield Finding("above_region_maximum", "warning", f"region_limits[{region}]", sentence)
 
 
 def retrieval_findings(document: RetrievalPolicy, effective: RetrievalPolicy | None) -> Iterator[Finding]:
