@@ -91,7 +91,7 @@ def submit_guards(activation: PolicyActivation, *, reviewers: Iterable[UUID] = (
     suite = standing.cases_of(version)
     untested = cases.untested(version.family.key, base, document, suite) if document else []
     editors, asked = standing.editors_of(version), set(reviewers)
-    is_other = base is None or version.content_sha256 != activation.base_version.content_sha256  # type: ignore[union-attr]
+    is_other = base is None or version.content_sha256 != activation.base_version.content_sha256
     return [
         Guard("readable", document is not None, "Every field says something the engine can read."),
         Guard("no_errors", not errors, "No finding is an error." if not errors else f"Errors: {' '.join(errors)}"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from accounts.actors import Actor
 from accounts.vocabulary import Role
 from memory_admin.errors import NotAllowed
@@ -13,10 +15,11 @@ RELEASERS = (Role.POLICY_EDITOR, Role.POLICY_APPROVER, Role.PRIVACY_OFFICER)
 GUARDIANS = (Role.POLICY_APPROVER, Role.PRIVACY_OFFICER, Role.ADMIN)
 
 
-def refuse_others(by: Actor, roles: tuple[Role, ...]) -> None:
-    """Let pass staff who hold one of the roles.
+def refuse_others(by: Actor, roles: tuple[Role, ...]) -> UUID:
+    """Let pass staff who hold one of the roles, and name their user.
 
     :raises NotAllowed: anybody else
     """
     if by.kind != "staff" or by.user_id is None or by.roles.isdisjoint(roles):
         raise NotAllowed
+    return by.user_id

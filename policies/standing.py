@@ -110,7 +110,7 @@ def suite_of(version: PolicyVersion) -> list[PolicyTestCase]:
         "id", "restored_from_id", "base_version_id"
     )
     parents = {id_: restored or base for id_, restored, base in rows}
-    line: list[UUID | None] = [None]
+    line: list[UUID] = []
     at: UUID | None = version.id
     while at is not None and at not in line:
         line.append(at)

@@ -104,13 +104,13 @@ class TakenOut(serializers.Serializer[Any]):
     decision_id = serializers.UUIDField()
     memory_id = serializers.UUIDField(help_text="Reserved for the memory, whether one comes of it or not.")
     policy_version = serializers.CharField()
-    warnings = WarningOut(many=True, required=False)  # type: ignore[call-arg]
+    warnings = WarningOut(many=True, required=False)
 
 
 class StoredOut(MemoryOut):
     """A stored memory."""
 
-    warnings = WarningOut(many=True, required=False)  # type: ignore[call-arg]
+    warnings = WarningOut(many=True, required=False)
 
 
 class BatchItemOut(TakenOut):

@@ -245,6 +245,7 @@ def plan(version: PolicyVersion, terms: Terms, *, base: PolicyVersion | None) ->
 
 def note_editor(version: PolicyVersion, *, by: Actor, now: datetime) -> None:
     """Remember that somebody had a hand in a version: from now on they never approve it."""
+    assert by.user_id is not None  # staff have one
     PolicyEditor.objects.bulk_create(
         [PolicyEditor(version=version, user_id=by.user_id, since=now)], ignore_conflicts=True
     )

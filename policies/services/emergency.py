@@ -56,7 +56,7 @@ def break_glass(*, version_id: UUID, reason: str, by: Actor, auth_level: AuthLev
     :raises NotRestricting: it allows something that is not allowed now, or watches where it should decide
     :raises Invalid: the reason is too short
     """
-    refuse_others(by, GUARDIANS)
+    opened_by = refuse_others(by, GUARDIANS)
     if auth_level != AuthLevel.SECOND_FACTOR:
         raise SecondFactorMissing
     version = standing.locked_version(version_id)
@@ -83,7 +83,7 @@ def break_glass(*, version_id: UUID, reason: str, by: Actor, auth_level: AuthLev
     )
     activation.version = version
     activation.save()
-    review = _review_later(activation, by=by, now=now)
+    review = _review_later(activation, opened_by=opened_by, now=now)
     notices.tell(
         kind=NoticeKind.BREAK_GLASS,
         user_ids=holders_of(*GUARDIANS),
@@ -122,7 +122,7 @@ def restrict(
     match: dict[str, Any] = {}
     what = "every memory"
     if target == "agent":
-        agent = Agent.objects.filter(id=agent_id).first()
+        agent = Agent.objects.filter(id=agent_id).first() if agent_id else None
         if agent is None:
             raise NotFound
         match, what = {"agents": [agent.name]}, f"every memory to {agent.name}"
@@ -156,7 +156,7 @@ def remind_of_review(*, activation_id: UUID, now: datetime) -> bool:
     return True
 
 
-def _review_later(activation: PolicyActivation, *, by: Actor, now: datetime) -> PolicyReview:
+def _review_later(activation: PolicyActivation, *, opened_by: UUID, now: datetime) -> PolicyReview:
     demands = guards.demands_on(activation, now=now)
     jobs.after_commit(jobs.REMIND_OF_EMERGENCY, object_id=activation.id, at=now + REVIEW_DUE_AFTER)
     return PolicyReview.objects.create(
@@ -167,7 +167,7 @@ def _review_later(activation: PolicyActivation, *, by: Actor, now: datetime) -> 
         required_approvals=demands.approvals,
         needs_privacy_officer=demands.privacy_officer,
         needs_simulation=False,
-        opened_by_id=by.user_id,
+        opened_by_id=opened_by,
         opened_at=now,
         due_at=now + REVIEW_DUE_AFTER,
     )

@@ -23,11 +23,11 @@ def freeze(*, begins_at: datetime, ends_at: datetime, reason: str, by: Actor, no
     :raises NotAllowed: the actor looks after no policies
     :raises Invalid: the times or the reason do not do
     """
-    refuse_others(by, GUARDIANS)
+    user_id = refuse_others(by, GUARDIANS)
     if ends_at <= max(begins_at, now):
         raise Invalid(fields={"ends_at": ["The end comes after the start, and after now."]})
     made = PolicyFreeze.objects.create(
-        begins_at=begins_at, ends_at=ends_at, reason=required_reason(reason), set_by_id=by.user_id, set_at=now
+        begins_at=begins_at, ends_at=ends_at, reason=required_reason(reason), set_by_id=user_id, set_at=now
     )
     audit.record(action=Action.POLICY_FROZEN, by=by, target=("policy_freeze", made.id), at=now)
     return made

@@ -31,7 +31,7 @@ from policies.models import (
     scope_name,
 )
 from policies.roles import EDITORS, RELEASERS, refuse_others
-from policies.services import drafts, effect, reviewing
+from policies.services import drafts, effect, reviewing, suite
 
 
 class NotApproved(Conflict):
@@ -225,7 +225,7 @@ def _is_approved(activation: PolicyActivation) -> bool:
 
 def _tested(activation: PolicyActivation, *, by: Actor, now: datetime) -> PolicyActivation:
     """Run the tests once more: the engine may be another one than when it was approved."""
-    reviewing.run_for(activation.version, by=by, now=now)
+    suite.run_for(activation.version, by=by, now=now)
     return activation
 
 

@@ -109,6 +109,7 @@ def hand_in(
     :raises NotReady: a guard does not hold
     :raises NoReviewer: somebody named may not approve it
     """
+    opened_by = refuse_others(by, EDITORS)
     version = activation.version
     able = set(holders_of(*APPROVERS)) - standing.editors_of(version)
     asked = set(reviewers)
@@ -129,7 +130,7 @@ def hand_in(
         needs_privacy_officer=demands.privacy_officer,
         needs_simulation=demands.simulation,
         requested_reviewers=sorted(asked),
-        opened_by_id=by.user_id,
+        opened_by_id=opened_by,
         opened_at=now,
         due_at=due_at or now + DUE_AFTER,
     )
@@ -160,7 +161,7 @@ def decide(
     :raises NotWhatYouRead: something that a reviewer relies on has changed
     :raises Invalid: a rejection or a wish for changes without a reason
     """
-    refuse_others(by, (*APPROVERS, *EDITORS) if kind == DecisionKind.COMMENT else APPROVERS)
+    reviewer_id = refuse_others(by, (*APPROVERS, *EDITORS) if kind == DecisionKind.COMMENT else APPROVERS)
     review = _locked(review_id)
     version = review.version
     if kind != DecisionKind.COMMENT and by.user_id in standing.editors_of(version):
@@ -179,7 +180,7 @@ def decide(
         return twice
     decision = ReviewDecision.objects.create(
         review=review,
-        reviewer_id=by.user_id,
+        reviewer_id=reviewer_id,
         kind=kind,
         review_digest=digest,
         roles_at_time=sorted(str(role) for role in by.roles),
@@ -241,7 +242,7 @@ def dismiss(*, decision_id: UUID, reason: str, by: Actor, now: datetime) -> Dism
     :raises ReviewClosed: it is no wish for changes, or was set aside already
     :raises Invalid: the reason is too short
     """
-    refuse_others(by, APPROVERS)
+    dismissed_by = refuse_others(by, APPROVERS)
     decision = ReviewDecision.objects.select_related("review").filter(id=decision_id).first()
     if decision is None:
         raise NotFound
@@ -250,7 +251,7 @@ def dismiss(*, decision_id: UUID, reason: str, by: Actor, now: datetime) -> Dism
         raise OwnWork
     if decision.kind != DecisionKind.REQUEST_CHANGES or decision.dismissals.exists():
         raise ReviewClosed
-    made = Dismissal.objects.create(decision=decision, by_id=by.user_id, reason=required_reason(reason), at=now)
+    made = Dismissal.objects.create(decision=decision, by_id=dismissed_by, reason=required_reason(reason), at=now)
     _record(Action.POLICY_OBJECTION_DISMISSED, decision.review, by=by, now=now, decision=str(decision.id))
     return made
 

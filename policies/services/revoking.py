@@ -74,7 +74,7 @@ def revoke(
     :raises NoFallback: there is nothing of the kind asked for
     :raises Invalid: the reason is too short
     """
-    refuse_others(by, APPROVERS)
+    asked_by = refuse_others(by, APPROVERS)
     if auth_level != AuthLevel.SECOND_FACTOR:
         raise SecondFactorMissing
     activation = standing.locked_activation(activation_id)
@@ -92,7 +92,7 @@ def revoke(
         fallback=takes_over,
         reason=drafts.required_reason(reason),
         loosens=loosens,
-        asked_by_id=by.user_id,
+        asked_by_id=asked_by,
         asked_at=now,
     )
     if loosens:
@@ -182,7 +182,8 @@ def _fallback(activation: PolicyActivation, fallback: Fallback, *, now: datetime
             found = before.exclude(version_id=version.id).order_by("-windows__effective").first()
             if found is None:
                 raise NoFallback
-            return found.version
+            held: PolicyVersion = found.version
+            return held
         case "baseline":
             return _built_in(version, now=now)
         case "wider":

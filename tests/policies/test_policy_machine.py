@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
@@ -73,7 +73,8 @@ class Politics(RuleBasedStateMachine):
         self.returns = 0
 
     def teardown(self) -> None:
-        self._scope.close()
+        for _ in self._scope:
+            pass
         transaction.set_rollback(True)
         self._block.__exit__(None, None, None)
 
@@ -306,6 +307,7 @@ class Politics(RuleBasedStateMachine):
             self.took_effect[way] += 1
 
     def _restricts(self, activation: PolicyActivation) -> bool:
+        assert self.decided_before is not None
         before = PolicyVersion.objects.get(id=self.decided_before)
         documents = (parse("retention", before.content), parse("retention", activation.version.content))
         return not compare.loosens("retention", *documents)
@@ -350,13 +352,16 @@ class Politics(RuleBasedStateMachine):
         assert states.count() == 1
 
 
-def _from_the_end(held: list[Any], which: int) -> Any:
+T = TypeVar("T")
+
+
+def _from_the_end(held: list[T], which: int) -> T:
     return held[-1 - which % len(held)]
 
 
 def _run(*, examples: int) -> None:
     Politics.took_effect.clear()
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(
         Politics,
         settings=settings(
             max_examples=examples,

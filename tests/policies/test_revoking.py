@@ -100,7 +100,7 @@ def test_nothing_is_revoked_without_something_in_its_place(anton: Member) -> Non
     first = PolicyActivation.objects.get(version__family__key="retention")
     for fallback in ("previous", "baseline", "wider"):
         with pytest.raises(revoking.NoFallback):
-            revoke(first.id, anton, fallback)  # type: ignore[arg-type]
+            revoke(first.id, anton, fallback)
 
 
 def test_only_approvers_revoke_and_surely(council: Council, eva: Member, anton: Member) -> None:
