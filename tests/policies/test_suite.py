@@ -30,7 +30,7 @@ def test_a_version_inherits_the_tests_of_its_base_and_not_those_of_others(eva: M
     add(one, eva)
 
     assert names(one) - names(other) == {"Guesses about facts"}
-    assert names(other) == names(one.base_version)  # type: ignore[arg-type]
+    assert names(other) == names(one.base_version)
     assert actions_on(one.id)[-1] == Action.POLICY_TEST_ADDED
 
 
@@ -40,7 +40,7 @@ def test_a_test_that_is_taken_out_stays_with_the_versions_before(eva: Member) ->
     services.retire_case(version_id=version.id, case_id=case.id, by=eva.actor, now=NOON)
 
     assert case.name not in names(version)
-    assert case.name in names(version.base_version)  # type: ignore[arg-type]
+    assert case.name in names(version.base_version)
     assert actions_on(version.id)[-1] == Action.POLICY_TEST_RETIRED
     with pytest.raises(NotFound):
         services.retire_case(version_id=version.id, case_id=case.id, by=eva.actor, now=NOON)
