@@ -141,7 +141,6 @@ OBJECTS = {
     "membership": "member",
     "invitation": "invitation",
     "key": "key",
-    "policy_activation": "policy",
     "policy_version": "policy",
     "policy_freeze": "stop of changes",
     "policy_change_request": "change request",

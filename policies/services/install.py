@@ -7,6 +7,7 @@ from uuid import UUID
 
 from accounts.actors import Actor
 from memory_admin import audit
+from memory_admin.audit import Action
 from memory_admin.tenancy.scope import tenant_scope
 from policies.baseline import BASELINE, NAME
 from policies.digests import sha256_of, terms_sha256
@@ -25,6 +26,7 @@ from policies.models import (
     VersionState,
     scope_name,
 )
+from policies.services import effect
 from policies.standing import terms_of
 from policies.starter_cases import STARTER_CASES
 
@@ -44,7 +46,7 @@ def install_baseline(*, tenant_id: UUID, by: Actor, now: datetime) -> list[Polic
     with tenant_scope(tenant_id):
         present = set(PolicyFamily.objects.values_list("key", flat=True))
         made = [_install(family, now=now) for family in FAMILIES if family not in present]
-        audit.record_many([_activated(activation, by=by, now=now) for activation in made])
+        audit.record_many([effect.entry(Action.POLICY_ACTIVATED, activation, by=by, now=now) for activation in made])
         return [activation.version for activation in made]
 
 
@@ -88,19 +90,3 @@ def _install(key: Family, *, now: datetime) -> PolicyActivation:
         family=family, activation=activation, scope=scope_name(), lane=activation.lane, effective=(now, None)
     )
     return activation
-
-
-def _activated(activation: PolicyActivation, *, by: Actor, now: datetime) -> audit.Entry:
-    version = activation.version
-    return audit.Entry(
-        action=audit.Action.POLICY_ACTIVATED,
-        by=by,
-        target=("policy_activation", activation.id),
-        at=now,
-        policy_version=f"{version.family.key}/{version.number}",
-        payload={
-            "version": str(version.id),
-            "content_sha256": version.content_sha256,
-            "activation_sha256": activation.activation_sha256,
-        },
-    )

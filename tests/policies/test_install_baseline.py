@@ -31,7 +31,7 @@ def test_each_version_is_approved_and_carries_its_digest(governed: Cast) -> None
 
 def test_each_activation_is_recorded(governed: Cast) -> None:
     for activation in PolicyActivation.objects.all():
-        assert actions_on(activation.id) == [Action.POLICY_ACTIVATED]
+        assert actions_on(activation.version_id) == [Action.POLICY_ACTIVATED]
 
 
 def test_a_second_time_changes_nothing(governed: Cast) -> None:
