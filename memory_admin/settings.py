@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "memory_admin.retrieval",
     "memory_admin.lifecycle",
     "memory_admin.reviews",
+    "memory_admin.simulation",
     "memory_admin.extraction",
     "memory_admin.evaluation",
     "memory_admin.api",

@@ -16,8 +16,8 @@ from memory_admin.console.frame import show
 from memory_admin.retrieval import queries
 from memory_admin.retrieval import services as retrieval_services
 from memory_admin.retrieval.models import Retrieval
+from memory_admin.retrieval.scoring import scoring_of
 from memory_admin.retrieval.services import Revealed, ViewReason
-from memory_admin.retrieval.services.search import scoring_of
 from memory_admin.web.access import StaffRequest, recently_signed_in, staff
 from memory_admin.web.paging import links, page_of
 from policies.documents import RetrievalPolicy

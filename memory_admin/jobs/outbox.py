@@ -37,6 +37,7 @@ PURGE_QUERY_TEXTS = "retrieval.purge_query_texts"
 PURGE_SEALED_TEXTS = "memories.purge_sealed_texts"
 LIFT_RESTRICTION = "reviews.lift_restriction"
 REMIND_OF_REQUEST = "reviews.remind_of_request"
+RUN_SIMULATION = "simulation.run"
 ERASE = "lifecycle.erase"
 PURGE_DONE = "jobs.purge_done"
 

@@ -18,7 +18,7 @@ from memory_admin.retrieval.models import RetrievalCandidate
 from memory_admin.retrieval.queries import weighings_of
 from memory_admin.retrieval.ranking import Drop, Parts, Scoring, contributions
 from memory_admin.retrieval.reasons import Grounds, is_of_the_fallback, is_of_the_profile, sentence
-from memory_admin.retrieval.services.search import scoring_of
+from memory_admin.retrieval.scoring import scoring_of
 from memory_admin.web.words import several
 from policies.documents import RetrievalPolicy
 from policies.queries import document_of

@@ -24,8 +24,8 @@ from memory_admin.memories.vocabulary import Relation
 from memory_admin.portal.uses import PARTS, uses_of
 from memory_admin.retrieval.models import RetrievalCandidate
 from memory_admin.retrieval.ranking import Parts, contributions, score
+from memory_admin.retrieval.scoring import scoring_of
 from memory_admin.retrieval.services import Ask, count_uses, search
-from memory_admin.retrieval.services.search import scoring_of
 from memory_admin.tenancy.scope import tenant_scope
 from policies.baseline import RETRIEVAL
 from tests.portal.cast import Larkfield, Person, found

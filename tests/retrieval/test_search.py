@@ -20,7 +20,8 @@ from memory_admin.memories.models import Link
 from memory_admin.memories.vocabulary import DisputeReason, PauseTarget
 from memory_admin.retrieval.models import Retrieval, RetrievalCandidate
 from memory_admin.retrieval.ranking import Parts, score
-from memory_admin.retrieval.services.search import prepare, scoring_of
+from memory_admin.retrieval.scoring import scoring_of
+from memory_admin.retrieval.services.search import prepare
 from policies.baseline import RETRIEVAL
 from tests.api.cast import Organisation
 from tests.factories import NOON, Person, claim, person, remembered

@@ -37,16 +37,36 @@ class Effect:
     shortened: int
     lengthened: int
 
+    def __add__(self, other: Effect) -> Effect:
+        return Effect(
+            ends_now=self.ends_now + other.ends_now,
+            shortened=self.shortened + other.shortened,
+            lengthened=self.lengthened + other.lengthened,
+        )
+
 
 def foresee_retention(document: RetentionPolicy, *, region: str | None, agent_id: UUID | None, now: datetime) -> Effect:
     """Count what a policy would change in its scope, in one statement; nothing is stored."""
-    moved = _within(agent_id, now=now).annotate(end=_end(document, region))
-    counted = moved.aggregate(
+    by_kind = foresee_by_kind(document, region=region, agent_id=agent_id, now=now)
+    return sum(by_kind.values(), Effect(ends_now=0, shortened=0, lengthened=0))
+
+
+def foresee_by_kind(
+    document: RetentionPolicy, *, region: str | None, agent_id: UUID | None, now: datetime
+) -> dict[tuple[str, str], Effect]:
+    """Count the same for each kind and origin of which something is stored."""
+    moved = _within(agent_id, now=now).annotate(end=_end(document, region)).order_by("kind", "origin")
+    counted = moved.values("kind", "origin").annotate(
         ends_now=Count("id", filter=Q(end__lte=now)),
         shortened=Count("id", filter=SHORTENED),
         lengthened=Count("id", filter=LENGTHENED),
     )
-    return Effect(**counted)
+    return {
+        (one["kind"], one["origin"]): Effect(
+            ends_now=one["ends_now"], shortened=one["shortened"], lengthened=one["lengthened"]
+        )
+        for one in counted
+    }
 
 
 def apply_retention(*, now: datetime) -> int:

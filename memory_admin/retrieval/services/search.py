@@ -27,19 +27,17 @@ from memory_admin.retrieval.filters import EVERY_KIND, HardFilters
 from memory_admin.retrieval.packing import one_line, pack, tokens
 from memory_admin.retrieval.queries import Facts, Scope, Weighed
 from memory_admin.retrieval.ranking import (
-    Anchor,
     Candidate,
     Cut,
     Drop,
-    Form,
     Limits,
     Ranked,
-    Scoring,
     Shown,
     cut,
     rank,
 )
 from memory_admin.retrieval.reasons import Grounds, Mentions, sentence
+from memory_admin.retrieval.scoring import scoring_of
 from memory_admin.retrieval.services import log
 from memory_admin.screening import screen
 from memory_admin.tenancy.scope import uuid7
@@ -349,24 +347,6 @@ class _Search:
             "parts": ranked.parts.as_dict() if ranked else {},
             "reason": sentence(grounds, now=self.now),  # without the words that the answer's reason names
         }
-
-
-def scoring_of(policy: RetrievalPolicy) -> Scoring:
-    """Read the numbers of the scoring form from a policy."""
-    return Scoring(
-        form=Form(policy.form),
-        similarity=policy.weights.similarity,
-        keyword=policy.weights.keyword,
-        recency=policy.weights.recency,
-        importance=policy.weights.importance,
-        confidence=policy.weights.confidence,
-        confirmed=policy.weights.confirmed,
-        half_life=timedelta(days=policy.half_life_days),
-        anchor=Anchor(policy.recency_anchor),
-        lift_neighbour=policy.lift.neighbour,
-        lift_session=policy.lift.session,
-        lift_kinds=policy.lift.kinds,
-    )
 
 
 def _refuse_nonsense(ask: Ask) -> None:
