@@ -362,6 +362,22 @@ class AccessRule(Part):
     decision: Literal["allow", "deny"]
 
 
+class ActionRule(Part):
+    """One line of the vocabulary of actions: what it says about one action, of what it applies to."""
+
+    id: RuleId
+    title: Sentence
+    """What the asking agent reads as the reason."""
+    action: Code
+    match: AccessMatch = AccessMatch()
+    decision: Literal["allow", "deny", "ask_person"]
+
+
+UNLISTED = ActionRule(
+    id="X-001", title="The policy does not allow this action", action="anything_else", decision="deny"
+)
+"""What holds for an action of which no rule of the policy speaks."""
+
 StaffSight = Literal["nothing", "masked", "queue", "content"]
 
 
@@ -378,17 +394,23 @@ class StaffVisibility(Part):
 
 
 class AccessPolicy(Part):
-    """Who sees what. The first rule that matches decides; a memory of several categories needs each one allowed."""
+    """Who sees what, and what may be done with it.
+
+    The first rule that matches decides; a memory of several categories needs each one allowed. An action that no rule
+    of ``actions`` allows is denied.
+    """
 
     schema_version: Literal[1] = 1
     rules: tuple[AccessRule, ...]
     default: AccessRule
+    actions: tuple[ActionRule, ...] = ()
     sensitive_categories: tuple[Code, ...]
     staff: StaffVisibility
 
     @model_validator(mode="after")
     def _has_distinct_rule_ids(self) -> Self:
-        _refuse_repeated_ids(iter([*(rule.id for rule in self.rules), self.default.id]))
+        ids = [*(rule.id for rule in self.rules), self.default.id, *(rule.id for rule in self.actions)]
+        _refuse_repeated_ids(iter([*ids, UNLISTED.id] if self.actions else ids))
         return self
 
     @model_validator(mode="after")

@@ -13,8 +13,11 @@ from typing import Literal
 
 from policies.documents import (
     KINDS,
+    UNLISTED,
+    AccessMatch,
     AccessPolicy,
     AccessRule,
+    ActionRule,
     Outcome,
     Purpose,
     Range,
@@ -284,7 +287,7 @@ def access_matrix(document: AccessPolicy, *, agent: str | None, purpose: str, sc
     """Compile an access policy for one reader, so that retrieval asks once and not once per row."""
     try:
         asking = _Reader(agent=agent, purpose=purpose, scopes=scopes)
-        rules = [rule for rule in document.rules if asking.is_meant_by(rule)]
+        rules = [rule for rule in document.rules if asking.is_meant_by(rule.match)]
         named = {category for rule in rules for category in rule.match.categories} | set(document.sensitive_categories)
         sensitive = frozenset(document.sensitive_categories)
         return AccessMatrix(
@@ -307,8 +310,7 @@ class _Reader:
     purpose: str
     scopes: frozenset[str]
 
-    def is_meant_by(self, rule: AccessRule) -> bool:
-        match = rule.match
+    def is_meant_by(self, match: AccessMatch) -> bool:
         return (
             (not match.agents or self.agent in match.agents)
             and (not match.purposes or self.purpose in match.purposes)
@@ -319,15 +321,77 @@ class _Reader:
 def _access(
     rules: list[AccessRule], default: AccessRule, kind: str, category: str | None, is_sensitive: bool
 ) -> AccessVerdict:
-    for rule in rules:
-        match = rule.match
-        if (
-            (not match.kinds or kind in match.kinds)
-            and (not match.categories or category in match.categories)
-            and (match.sensitive is None or match.sensitive == is_sensitive)
-        ):
-            return AccessVerdict(allowed=rule.decision == "allow", rule_id=rule.id)
-    return AccessVerdict(allowed=default.decision == "allow", rule_id=default.id)
+    rule = next((rule for rule in rules if _is_about(rule.match, kind, category, is_sensitive)), default)
+    return AccessVerdict(allowed=rule.decision == "allow", rule_id=rule.id)
+
+
+def _is_about(match: AccessMatch, kind: str, category: str | None, is_sensitive: bool) -> bool:
+    return (
+        (not match.kinds or kind in match.kinds)
+        and (not match.categories or category in match.categories)
+        and (match.sensitive is None or match.sensitive == is_sensitive)
+    )
+
+
+# --- actions ---------------------------------------------------------------------------------------------------------
+
+ActionDecision = Literal["allow", "deny", "ask_person"]
+STRICTEST_FIRST: tuple[ActionDecision, ...] = ("deny", "ask_person", "allow")
+
+
+@dataclass(frozen=True, slots=True)
+class ActionFacts:
+    """Everything a rule about actions may ask: no memory, and no words.
+
+    ``kinds`` and ``categories`` are of the memories that the action is about. Left out, every kind is meant, because a
+    memory always has one; a memory need not have a category.
+    """
+
+    action: str
+    purpose: str
+    kinds: frozenset[str] = frozenset()
+    categories: frozenset[str] = frozenset()
+    agent: str | None = None
+    scopes: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ActionVerdict:
+    """Whether an agent may act, may not, or has to ask the person first; the rules that say so, and why."""
+
+    decision: ActionDecision
+    rule_ids: tuple[str, ...]
+    reason: str
+
+
+def decide_action(document: AccessPolicy, facts: ActionFacts) -> ActionVerdict:
+    """Decide one action: for each kind and category the first rule that matches, and of those the strictest."""
+    try:
+        return _decide_action(document, facts)
+    except Exception:
+        # Fail closed: what cannot be decided is not done.
+        logger.exception("action_policy_failed")
+        reason = "The rules could not be applied, so it is not allowed."
+        return ActionVerdict(decision="deny", rule_ids=(FAILED_RULE,), reason=reason)
+
+
+def _decide_action(document: AccessPolicy, facts: ActionFacts) -> ActionVerdict:
+    asking = _Reader(agent=facts.agent, purpose=facts.purpose, scopes=facts.scopes)
+    rules = [rule for rule in document.actions if rule.action == facts.action and asking.is_meant_by(rule.match)]
+    categories: list[str | None] = [*sorted(facts.categories)] or [None]
+    found: list[ActionRule] = []
+    for kind in sorted(facts.kinds) or KINDS:
+        for category in categories:
+            is_sensitive = category in document.sensitive_categories
+            found.append(
+                next((rule for rule in rules if _is_about(rule.match, kind, category, is_sensitive)), UNLISTED)
+            )
+    deciding = min((rule.decision for rule in found), key=STRICTEST_FIRST.index)
+    so_say = list(dict.fromkeys(rule for rule in found if rule.decision == deciding))
+    return ActionVerdict(decision=deciding, rule_ids=tuple(rule.id for rule in so_say), reason=so_say[0].title)
+
+
+# --- trust -----------------------------------------------------------------------------------------------------------
 
 
 def is_trusted_for(purpose: Purpose, *, origin: str, channel: str, confidence: float, is_confirmed: bool) -> bool:

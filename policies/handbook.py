@@ -7,7 +7,7 @@ from pathlib import Path
 
 from policies.baseline import ACCESS, BASELINE, NAME, PROCEDURE, RETENTION, RETRIEVAL, WRITE
 from policies.digests import sha256_of
-from policies.documents import KINDS, ORIGINS, AccessMatch, Part, Purpose, Range, WriteMatch
+from policies.documents import KINDS, ORIGINS, UNLISTED, AccessMatch, Part, Purpose, Range, WriteMatch
 
 STORED = Path(__file__).resolve().parents[1] / "docs" / "policies.md"
 OUTCOMES = {
@@ -145,6 +145,15 @@ def _access() -> Iterable[str]:
         ],
     )
     yield f"Sensitive categories: {_codes(ACCESS.sensitive_categories)}."
+    yield (
+        "What they may do with memories, agents ask at `POST /decisions`. Of the rules about an action the first that "
+        "matches decides, for each kind and category of the memories in question, and of those the strictest; "
+        f"without kinds, every kind is in question. What no rule allows is denied (`{UNLISTED.id}`)."
+    )
+    yield _table(
+        ("rule", "action", "when", "then", "the reason that is told"),
+        [(rule.id, f"`{rule.action}`", _when(rule.match), rule.decision, rule.title) for rule in ACCESS.actions],
+    )
     yield _table(
         ("role", "sees of other people's content"), [(role, sight) for role, sight in dict(ACCESS.staff).items()]
     )

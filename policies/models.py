@@ -135,6 +135,14 @@ class RequestStatus(models.TextChoices):
     DRAFTED = "drafted"
 
 
+class ActionChoice(models.TextChoices):
+    """What is said of an action that an agent asks about."""
+
+    ALLOW = "allow"
+    DENY = "deny"
+    ASK_PERSON = "ask_person"
+
+
 class PolicyFamily(TenantModel):
     """One of the five things that policies decide, in one tenant."""
 
@@ -526,6 +534,30 @@ class PolicyChangeRequest(TenantModel):
             # Erasure and a repeated request look them up by subject.
             models.Index(fields=["tenant_id", "subject_id"], name="policy_request_of_subject"),
         ]
+
+
+class ActionDecision(TenantModel):
+    """What an agent was told that asked whether it may do something; it never changes."""
+
+    subject_id = models.UUIDField(null=True)
+    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, null=True, related_name="+")
+    agent_id = models.UUIDField(null=True)
+    agent = TenantForeignKey(Agent, "agent_id", on_delete=models.PROTECT, null=True, related_name="+")
+    asked_by = models.TextField()
+    is_test = models.BooleanField()
+    action = models.TextField()
+    purpose = models.TextField()
+    kinds = ArrayField(models.TextField(), default=list)
+    categories = ArrayField(models.TextField(), default=list)
+    decision = models.TextField(choices=ActionChoice.choices)
+    rule_ids = ArrayField(models.TextField())
+    reason = models.TextField()
+    policy_version = models.TextField()
+    decided_at = models.DateTimeField()
+
+    class Meta:
+        # An erasure of the subject takes them along.
+        indexes = [models.Index(fields=["tenant_id", "subject_id"], name="action_decision_of_subject")]
 
 
 def scope_name(*, region: str | None = None, agent_id: object | None = None) -> str:

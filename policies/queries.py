@@ -11,9 +11,11 @@ from typing import Any, Generic, TypeVar, cast
 from uuid import UUID
 
 from django.db.models import Q, Subquery
+from pydantic import ValidationError
 
+from accounts.actors import Actor
 from accounts.models import Agent, Tenant
-from memory_admin.errors import Refused
+from memory_admin.errors import NotFound, Refused
 from memory_admin.tenancy.scope import required_tenant
 from policies.baseline import SENSITIVE_CATEGORIES
 from policies.digests import sha256_of
@@ -22,6 +24,7 @@ from policies.documents import (
     AccessPolicy,
     Family,
     PolicyDocument,
+    Procedure,
     ProcedurePolicy,
     RetentionPolicy,
     RetrievalPolicy,
@@ -29,7 +32,7 @@ from policies.documents import (
     parse,
 )
 from policies.findings import Surroundings
-from policies.models import EffectiveWindow, Lane, PolicyVersion, scope_names
+from policies.models import ActionDecision, EffectiveWindow, Lane, PolicyVersion, scope_names
 
 D = TypeVar("D", bound=PolicyDocument, covariant=True)
 
@@ -41,6 +44,13 @@ class NoPolicyInForce(Refused):
 
     code = "no_policy_in_force"
     sentence = "No policy is in force that could allow this."
+
+
+class PolicyUnreadable(Refused):
+    """Stored content does not fit the form of its family, as no approved content does."""
+
+    code = "policy_unreadable"
+    sentence = "A policy cannot be read, so nothing it decides may happen."
 
 
 class PolicyAltered(Refused):
@@ -88,6 +98,7 @@ def in_force(now: datetime, *, region: str | None = None, agent_id: UUID | None 
     :param region: another region than the tenant's own
     :raises NoPolicyInForce: a family has none
     :raises PolicyAltered: content differs from its digest
+    :raises PolicyUnreadable: content does not fit its family
     """
     home = Tenant.objects.filter(id=required_tenant()).values("region")
     windows = (
@@ -122,6 +133,26 @@ def in_force(now: datetime, *, region: str | None = None, agent_id: UUID | None 
     for (lane, family), (mode, version_id, number, digest) in narrowest.items():
         chosen[lane][family] = InForce(version_id, f"{family}/{number}", mode, documents[family, digest])
     return PoliciesInForce(**chosen[Lane.ENFORCE], watching=chosen[Lane.SHADOW], region=region)
+
+
+def action_decision(decision_id: UUID, *, by: Actor) -> ActionDecision:
+    """Find what an agent was told about an action: its own questions, within the bounds of its key.
+
+    :raises NotFound: it does not exist for this actor
+    """
+    mine = ActionDecision.objects.select_related("subject").filter(agent_id=by.agent_id, is_test=by.is_test)
+    if by.subject_id is not None:
+        mine = mine.filter(subject_id=by.subject_id)
+    found = mine.filter(id=decision_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def procedures_for(agent_name: str, *, in_force: PoliciesInForce) -> list[Procedure]:
+    """List the procedures in force that an agent may read, by name."""
+    meant = [one for one in in_force.procedure.document.procedures if not one.agents or agent_name in one.agents]
+    return sorted(meant, key=lambda one: one.name)
 
 
 def versions_of(family: Family) -> list[PolicyVersion]:
@@ -182,7 +213,10 @@ def _documents(wanted: Mapping[tuple[Family, str], UUID]) -> dict[tuple[Family, 
         family, digest = unread[version_id]
         if sha256_of(content) != digest:
             raise PolicyAltered
-        held[family, digest] = _parsed.put(family, digest, parse(family, content))
+        try:
+            held[family, digest] = _parsed.put(family, digest, parse(family, content))
+        except ValidationError as error:
+            raise PolicyUnreadable from error
     return held
 
 

@@ -204,6 +204,73 @@ READS: dict[str, tuple[bool, tuple[str, Facts], tuple[str, Facts]]] = {
         ("A memory about health and food is not", ANSWER | {"categories": ["food", "health"]}),
     ),
 }
+SHARES: Facts = {"action": "share_outside", "purpose": "answer"}
+ACTS: Facts = {"action": "act_on_memory", "purpose": "action", "kinds": ["fact"]}
+ANSWERS: Facts = {"action": "answer_from_memory", "purpose": "answer"}
+
+# By rule: what it says, an action that it decides, and one that is none of its business, with what is said of that.
+ACTIONS: dict[str, tuple[str, tuple[str, Facts], tuple[str, Facts, str]]] = {
+    "D-010": (
+        "deny",
+        ("An agent without the right answers from nothing sensitive", ANSWERS | HEALTH),
+        ("An agent with the right may", ANSWERS | HEALTH | WITH_RIGHT, "allow"),
+    ),
+    "D-020": (
+        "allow",
+        ("An agent may answer from what is remembered", ANSWERS),
+        ("It may not train a model with it", ANSWERS | {"action": "train_model"}, "deny"),
+    ),
+    "D-110": (
+        "deny",
+        ("An event is no ground to act", ACTS | {"kinds": ["fact", "event"]}),
+        ("A fact may be one to act on", ACTS, "allow"),
+    ),
+    "D-120": (
+        "deny",
+        ("An agent without the right acts on nothing sensitive", ACTS | HEALTH),
+        ("An agent with the right may ask the person whether to", ACTS | HEALTH | WITH_RIGHT, "ask_person"),
+    ),
+    "D-130": (
+        "ask_person",
+        ("Acting on health takes the person’s word", ACTS | HEALTH | WITH_RIGHT),
+        ("Acting on an ordinary fact does not", ACTS, "allow"),
+    ),
+    "D-140": (
+        "allow",
+        ("An agent may act on an ordinary fact", ACTS),
+        ("It may not act when any kind of memory is meant", ACTS | {"kinds": []}, "deny"),
+    ),
+    "D-210": (
+        "deny",
+        ("Nothing about health leaves the organisation", SHARES | HEALTH | WITH_RIGHT),
+        ("What is ordinary may, if the person says so", SHARES, "ask_person"),
+    ),
+    "D-220": (
+        "ask_person",
+        ("Sharing outside takes the person’s word", SHARES),
+        ("Nothing about health is shared, whatever they say", SHARES | HEALTH, "deny"),
+    ),
+    "D-310": (
+        "deny",
+        ("No model is trained", ANSWERS | {"action": "train_model"} | WITH_RIGHT),
+        ("Answering trains no model", ANSWERS | {"kinds": ["fact"]}, "allow"),
+    ),
+    "D-410": (
+        "deny",
+        ("No advertising is made of memories", ANSWERS | {"action": "advertise"} | WITH_RIGHT),
+        ("Answering is no advertising", ANSWERS | {"kinds": ["preference"]}, "allow"),
+    ),
+    "D-510": (
+        "deny",
+        ("Nobody is profiled", ANSWERS | {"action": "profile"} | WITH_RIGHT),
+        ("Answering profiles nobody", ANSWERS | {"kinds": ["episode"]}, "allow"),
+    ),
+    "X-001": (
+        "deny",
+        ("What no rule speaks of is not done", ANSWERS | {"action": "sell_the_house"}),
+        ("Answering is spoken of", ANSWERS | {"kinds": ["relationship"]}, "allow"),
+    ),
+}
 SIGHTS = {
     "developer": "masked",
     "reviewer": "queue",
@@ -268,6 +335,9 @@ def _access() -> Iterator[Case]:
     for rule, (allowed, (name, given), (other_name, other)) in READS.items():
         yield Case(name, given, {"rule": rule, "allowed": allowed}, TAGS)
         yield Case(other_name, other, {"not_rule": rule, "allowed": not allowed}, TAGS)
+    for rule, (decision, (name, given), (other_name, other, else_)) in ACTIONS.items():
+        yield Case(name, given, {"rule": rule, "decision": decision}, TAGS)
+        yield Case(other_name, other, {"not_rule": rule, "decision": else_}, TAGS)
     summary = {"kind": "summary", "purpose": "action"}
     yield Case("A summary is no ground for an action", summary, {"rule": "A-020", "allowed": False}, TAGS)
     for role, sight in SIGHTS.items():

@@ -57,8 +57,13 @@ OUTCOMES = {
     "redact": "has the words found replaced by placeholders",
     "allow": "may be read by agents",
     "deny": "is closed to agents",
+    "allow_action": "may be done",
+    "ask_person": "takes the person’s word first",
+    "deny_action": "is not to be done",
 }
 """What follows from a rule, of something that it applies to."""
+DECISIONS = {"allow": OUTCOMES["allow_action"], "ask_person": OUTCOMES["ask_person"], "deny": OUTCOMES["deny_action"]}
+"""What an action policy says of an action."""
 PAST = {
     "accept": "was kept and in use at once",
     "propose": "waited for the person",
@@ -68,6 +73,9 @@ PAST = {
     "redact": "had the words found replaced by placeholders",
     "allow": "could be read by agents",
     "deny": "was closed to agents",
+    "allow_action": "could be done",
+    "ask_person": "took the person’s word first",
+    "deny_action": "was not to be done",
 }
 
 

@@ -36,6 +36,7 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
     "ENUM_NAME_OVERRIDES": {
         "Kind": "memory_admin.memories.vocabulary.Kind",
         "Origin": "memory_admin.memories.vocabulary.Origin",
+        "ActionChoice": "policies.models.ActionChoice",
         "MemoryStatus": "memory_admin.memories.vocabulary.Status",
         "CorrectionReason": "memory_admin.memories.vocabulary.CorrectionReason",
         "DisputeReason": "memory_admin.memories.vocabulary.DisputeReason",

@@ -7,6 +7,7 @@ from memory_admin.api import (
     decisions,
     erasing,
     health,
+    procedures,
     profile,
     reading,
     retrievals,
@@ -45,6 +46,9 @@ version_1 = [
         operations(get=profile.ReadProfileEntry, put=profile.PutProfileEntry, delete=profile.EraseProfileEntry),
     ),
     path("erasures/<uuid:erasure_id>", operations(get=erasing.ReadErasure)),
+    path("procedures", operations(get=procedures.ListProcedures)),
+    path("procedures/<str:name>", operations(get=procedures.ReadProcedure)),
+    path("decisions", operations(post=decisions.DecideAction)),
     path("decisions/<uuid:decision_id>", operations(get=decisions.ReadDecision)),
 ]
 

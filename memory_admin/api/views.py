@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
+from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -54,7 +55,7 @@ class OpenView(APIView):
     schema = OperationSchema()
     reads: ClassVar[type[In] | None] = None
     filters: ClassVar[type[Filters] | None] = None
-    answers: ClassVar[dict[int, type[Serializer[Any]] | None]] = {}
+    answers: ClassVar[dict[int, type[Serializer[Any]] | PolymorphicProxySerializer | None]] = {}
     example: ClassVar[dict[str, Any] | None] = None
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:

@@ -43,6 +43,8 @@ NOTHING_DECIDED: dict[str, Any] = {
     "findings": [],
     "categories": [],
     "rule_ids": [],
+    "outcome": "",
+    "watched": [],
 }
 
 

@@ -30,7 +30,7 @@ from policies.documents import (
 from policies.engine import FAILED_RULE
 from policies.findings.schema import place, problem
 from policies.meaning.regions import Search
-from policies.meaning.steps import Reading, read_access, read_write
+from policies.meaning.steps import Reading, read_access, read_actions, read_write
 
 __all__ = [
     "Case",
@@ -116,6 +116,8 @@ def _told(name: str, wanted: Any) -> str:
             return f"that rule {wanted} does not apply"
         case "outcome":
             return f"that it {wording.OUTCOMES[wanted]}"
+        case "decision":
+            return f"that it {wording.DECISIONS[wanted]}"
         case "redact":
             found = wording.together(wanted)
             return f"that words of {found} are replaced" if found else "that no words are replaced"
@@ -153,6 +155,7 @@ def _decidable(document: PolicyDocument) -> Iterator[str]:
             yield from _reached(read_write(document)[0])
         case AccessPolicy():
             yield from _reached(read_access(document)[0])
+            yield from _reached(read_actions(document)[0])
             yield from (f"staff.{role}" for role in StaffVisibility.model_fields)
         case RetentionPolicy():
             yield from (f"days.{kind}.{origin}" for kind in KINDS for origin in ORIGINS)
@@ -196,12 +199,13 @@ def _rules_without(before: PolicyDocument | None, after: PolicyDocument, cases: 
 
 
 def _changed_rules(before: PolicyDocument | None, after: PolicyDocument) -> Iterator[str]:
-    readings: list[Reading] = []
+    lists: list[list[Reading]] = []
     if isinstance(after, WritePolicy):
-        readings = read_write(*([before] if isinstance(before, WritePolicy) else []), after)
+        lists = [read_write(*([before] if isinstance(before, WritePolicy) else []), after)]
     elif isinstance(after, AccessPolicy):
-        readings = read_access(*([before] if isinstance(before, AccessPolicy) else []), after)
-    if readings:
+        both = [*([before] if isinstance(before, AccessPolicy) else []), after]
+        lists = [read_access(*both), read_actions(*both)]
+    for readings in lists:
         is_changed = altered(readings[0], readings[1]) if len(readings) > 1 else {step.id for step in readings[0].steps}
         yield from (one for one in _reached(readings[-1]) if one in is_changed)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from policies import wording
 from policies.cases.forms import (
+    ActionGiven,
     Expected,
     Nothing,
     ProcedureGiven,
@@ -21,7 +22,16 @@ from policies.cases.forms import (
 )
 from policies.compare.retention import region_maximum
 from policies.documents import Part
-from policies.engine import ReadFacts, WriteFacts, allowed_to_read, decide_write, expires_at, is_trusted_for
+from policies.engine import (
+    ActionFacts,
+    ReadFacts,
+    WriteFacts,
+    allowed_to_read,
+    decide_action,
+    decide_write,
+    expires_at,
+    is_trusted_for,
+)
 
 SOME_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -51,6 +61,8 @@ def answer(document: Any, given: Part, expected: Expected) -> Answer:
             return _write(document, given)
         case ReadGiven():
             return _read(document, given)
+        case ActionGiven():
+            return _action(document, given)
         case StaffGiven():
             sight = getattr(document.staff, given.role)
             return Answer({"sight": sight}, (f"staff.{given.role}",), f"shows {wording.SIGHTS[sight]}")
@@ -80,6 +92,13 @@ def _read(document: Any, given: ReadGiven) -> Answer:
     words = wording.OUTCOMES["allow" if verdict.allowed else "deny"]
     got = {"allowed": verdict.allowed, "rules": [verdict.rule_id]}
     return Answer(got, (verdict.rule_id,), f"{words} ({_rules((verdict.rule_id,))})")
+
+
+def _action(document: Any, given: ActionGiven) -> Answer:
+    sets = {name: frozenset(getattr(given, name)) for name in ("kinds", "categories", "scopes")}
+    verdict = decide_action(document, ActionFacts(**{**dict(given), **sets}))
+    got = {"decision": verdict.decision, "rules": list(verdict.rule_ids)}
+    return Answer(got, verdict.rule_ids, f"{wording.DECISIONS[verdict.decision]} ({_rules(verdict.rule_ids)})")
 
 
 def _rules(rule_ids: tuple[str, ...]) -> str:

@@ -92,6 +92,23 @@ class ReadExpected(ByRule):
     allowed: bool | None = None
 
 
+class ActionGiven(Part):
+    """One action, and the agent that asks whether it may; without kinds, memories of every kind are meant."""
+
+    action: Code
+    purpose: Code
+    kinds: tuple[Kind, ...] = ()
+    categories: tuple[Code, ...] = ()
+    agent: str | None = None
+    scopes: tuple[Code, ...] = ()
+
+
+class ActionExpected(ByRule):
+    """Whether it may, may not, or has to ask the person first."""
+
+    decision: Literal["allow", "deny", "ask_person"] | None = None
+
+
 class StaffGiven(Part):
     """A role of staff."""
 
@@ -174,6 +191,8 @@ Form = tuple[type[Part], type[Expected]]
 
 def form_of(family: Family, given: Mapping[str, Any]) -> Form:
     """Choose what a case of a family may give and expect, by what it gives."""
+    if family == "access" and "action" in given:
+        return (ActionGiven, ActionExpected)
     if family == "access":
         return (StaffGiven, StaffExpected) if "role" in given else (ReadGiven, ReadExpected)
     if family == "retrieval":

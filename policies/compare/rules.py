@@ -10,10 +10,10 @@ from policies import wording
 from policies.compare.change import Change, Direction
 from policies.compare.measures import Members, rewritten
 from policies.compare.shifts import Looser, Shift, altered, kept_in_order, looser
-from policies.documents import AccessRule, Part, Range, WriteDefault, WriteRule
-from policies.meaning.steps import Reading
+from policies.documents import AccessRule, ActionRule, Part, Range, WriteDefault, WriteRule
+from policies.meaning.steps import Reading, outcome_of
 
-Rule = WriteRule | WriteDefault | AccessRule
+Rule = WriteRule | WriteDefault | AccessRule | ActionRule
 
 WORDS = ("title", "reason", "hint")
 """What is only told."""
@@ -54,7 +54,7 @@ def effects_of(was: Reading, now: Reading, is_looser: Looser, was_looser: Looser
 
 
 def rule_changes(before: Sequence[Rule], after: Sequence[Rule], effects: Effects) -> Iterator[Change]:
-    """List every difference of two lists of rules, the default last in each."""
+    """List every difference of two lists of rules; a default stands last."""
     was, now = ({rule.id: rule for rule in rules} for rules in (before, after))
     stay = kept_in_order(list(was), list(now))
     told = set()
@@ -117,7 +117,7 @@ def _changed(was: Rule, now: Rule, effects: Effects) -> Iterator[Change]:
             sentence = f"The {field} of rule {now.id} reads {_reads(new)} instead of {_reads(old)}."
             yield Change(path, sentence, "neutral", old, new)
         else:
-            sentence = _follows(now, field, old, new) + effects.sentence(now.id)
+            sentence = _follows(was, now, field) + effects.sentence(now.id)
             yield Change(path, sentence, effects.direction(now.id), old, new)
 
 
@@ -167,10 +167,17 @@ def _told(shift: Shift) -> str:
     return f"Some of what {wording.PAST[was.outcome]} (rule {was.id}) {wording.now(now.outcome)} (rule {now.id})."
 
 
-def _follows(rule: Rule, field: str, was: Any, now: Any) -> str:
+def _follows(was: Rule, now: Rule, field: str) -> str:
+    if isinstance(now, ActionRule) and isinstance(was, ActionRule) and field == "action":
+        return f"Rule {now.id} is about the action {wording.name(now.action)} instead of {wording.name(was.action)}."
     if field == "keeps_text":
-        return f"A text that rule {rule.id} refuses {'may be kept for the person' if now else 'is kept nowhere'}."
-    return f"What rule {rule.id} applies to {wording.OUTCOMES[now]}; before, it {wording.PAST[was]}."
+        is_kept = getattr(now, field)
+        return f"A text that rule {now.id} refuses {'may be kept for the person' if is_kept else 'is kept nowhere'}."
+    return f"What rule {now.id} applies to {wording.OUTCOMES[_outcome(now)]}; before, it {wording.PAST[_outcome(was)]}."
+
+
+def _outcome(rule: Rule) -> str:
+    return outcome_of(rule) if isinstance(rule, AccessRule | ActionRule) else rule.outcome
 
 
 def _reads(text: str | None) -> str:

@@ -41,14 +41,15 @@ def unknown_names(document: PolicyDocument, around: Surroundings) -> Iterator[Fi
 
 
 def _of_rules(document: WritePolicy | AccessPolicy, around: Surroundings) -> Iterator[Finding]:
-    for rule in document.rules:
-        at = f"rules[{rule.id}].match"
-        for one in rule.match.agents:
+    places = [(f"rules[{rule.id}].match", rule.match) for rule in document.rules]
+    places += [(f"actions[{rule.id}].match", rule.match) for rule in getattr(document, "actions", ())]
+    for at, match in places:
+        for one in match.agents:
             yield from _unknown("agent", one, around.agents, f"{at}.agents")
-        for one in rule.match.categories:
+        for one in match.categories:
             known = around.categories | set(document.sensitive_categories)
             yield from _unknown("category", one, known, f"{at}.categories", "warning")
-        for one in getattr(rule.match, "findings", ()):
+        for one in getattr(match, "findings", ()):
             yield from _unknown("finding", one, SCREENED, f"{at}.findings")
 
 

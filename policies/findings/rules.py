@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
-from policies.documents import AccessRule, WriteDefault, WriteRule
+from policies.documents import AccessRule, ActionRule, WriteDefault, WriteRule
 from policies.findings.finding import Finding
 from policies.meaning.regions import Condition, Search
 from policies.meaning.steps import Reading, Step
 
-Rule = WriteRule | WriteDefault | AccessRule
+Rule = WriteRule | WriteDefault | AccessRule | ActionRule
 
 OPEN = {"accept", "allow"}
+FREE = {"allow_action", "ask_person"}
 SHUT = {"refuse", "policy_change", "deny"}
 
 
@@ -24,8 +25,19 @@ def reached(reading: Reading, outcomes: set[str], *also: Condition) -> Iterator[
 
 
 def rule_findings(reading: Reading, rules: Sequence[Rule]) -> Iterator[Finding]:
-    """Look at each rule, the default last."""
-    search, outcomes = Search(), set()
+    """Look at each rule, the default last, and at what they let through together."""
+    outcomes = yield from each_rule(reading, rules)
+    if outcomes <= OPEN:
+        yield Finding(
+            "allows_everything", "security", "rules", "Everything is let through: no rule holds anything back."
+        )
+    if outcomes <= SHUT:
+        yield Finding("refuses_everything", "warning", "rules", "Nothing is let through: no rule allows anything.")
+
+
+def each_rule(reading: Reading, rules: Sequence[Rule]) -> Generator[Finding, None, set[str]]:
+    """Look at each rule, the default last; give in the end what they decide."""
+    search, outcomes = Search(), set[str]()
     for at, (step, rule) in enumerate(zip(reading.steps, rules, strict=True)):
         is_default = at == len(rules) - 1
         if reading.is_reached(at, search) is False:
@@ -37,12 +49,7 @@ def rule_findings(reading: Reading, rules: Sequence[Rule]) -> Iterator[Finding]:
             if not is_default and _changes_nothing(reading, rules, at, search):
                 sentence = f"Rule {rule.id} changes nothing: without it the same would be decided."
                 yield Finding("changes_nothing", "suggestion", f"rules[{rule.id}]", sentence)
-    if outcomes <= OPEN:
-        yield Finding(
-            "allows_everything", "security", "rules", "Everything is let through: no rule holds anything back."
-        )
-    if outcomes <= SHUT:
-        yield Finding("refuses_everything", "warning", "rules", "Nothing is let through: no rule allows anything.")
+    return outcomes
 
 
 def _unreached(reading: Reading, at: int) -> Finding:
@@ -74,5 +81,7 @@ def _changes_nothing(reading: Reading, rules: Sequence[Rule], at: int, search: S
 def _answer(rule: Rule, step: Step) -> tuple[object, ...]:
     if isinstance(rule, AccessRule):
         return (step.outcome,)
+    if isinstance(rule, ActionRule):
+        return (step.outcome, rule.title)
     keeps_text = step.outcome == "refuse" and step.keeps_text
     return (step.outcome, keeps_text, rule.title, rule.reason, getattr(rule, "hint", None))

@@ -11,8 +11,11 @@ from policies.documents import (
     CHANNELS,
     KINDS,
     ORIGINS,
+    UNLISTED,
     AccessMatch,
     AccessPolicy,
+    AccessRule,
+    ActionRule,
     Range,
     SubjectKind,
     WriteMatch,
@@ -30,7 +33,7 @@ NUMBERS = ("confidence", "importance", "length")
 class Step:
     """One rule, or the default at the end.
 
-    ``outcome`` is what follows: the outcome of a write, or ``allow`` and ``deny``. ``redacts`` names the findings whose
+    ``outcome`` is what follows: the outcome of a write, or of :func:`outcome_of`. ``redacts`` names the findings whose
     words a redacting rule replaces; such a rule decides nothing.
     """
 
@@ -156,11 +159,29 @@ def read_access(*documents: AccessPolicy) -> list[Reading]:
     ]
 
 
+def read_actions(*documents: AccessPolicy) -> list[Reading]:
+    """Read what access policies say about actions as steps in one space; the last one holds for what no rule allows."""
+    space = _access_space(documents)
+    return [
+        Reading(space, tuple(_action_steps(one, space)), space.among("categories", one.sensitive_categories))
+        for one in documents
+    ]
+
+
+def outcome_of(rule: AccessRule | ActionRule) -> str:
+    """Name what follows from a rule of an access policy: reading and doing are allowed in different words."""
+    if isinstance(rule, ActionRule) and rule.decision != "ask_person":
+        return f"{rule.decision}_action"
+    return rule.decision
+
+
 def _access_space(documents: Sequence[AccessPolicy]) -> Space:
     matches = [rule.match for document in documents for rule in document.rules]
+    matches += [rule.match for document in documents for rule in document.actions]
     categories = [match.categories for match in matches] + [one.sensitive_categories for one in documents]
     return Space(
         {
+            "actions": _named([rule.action] for document in documents for rule in document.actions),
             "kinds": KINDS,
             "categories": _named(categories),
             "agents": _named(match.agents for match in matches),
@@ -172,7 +193,14 @@ def _access_space(documents: Sequence[AccessPolicy]) -> Space:
 
 def _access_steps(document: AccessPolicy, space: Space) -> Iterator[Step]:
     for rule in (*document.rules, document.default):
-        yield Step(id=rule.id, match=tuple(_access_conditions(rule.match, document, space)), outcome=rule.decision)
+        yield Step(id=rule.id, match=tuple(_access_conditions(rule.match, document, space)), outcome=outcome_of(rule))
+
+
+def _action_steps(document: AccessPolicy, space: Space) -> Iterator[Step]:
+    for rule in document.actions:
+        match = (space.among("actions", [rule.action]), *_access_conditions(rule.match, document, space))
+        yield Step(id=rule.id, match=match, outcome=outcome_of(rule))
+    yield Step(id=UNLISTED.id, match=(), outcome=outcome_of(UNLISTED))
 
 
 def _access_conditions(match: AccessMatch, document: AccessPolicy, space: Space) -> Iterator[Condition]:

@@ -1,5 +1,6 @@
 """The only writers of policies."""
 
+from policies.services.actions import decide_action, erase_action_decisions
 from policies.services.drafts import begin, rebase, save, withdraw
 from policies.services.emergency import break_glass, restrict
 from policies.services.freezing import freeze, thaw
@@ -17,10 +18,12 @@ __all__ = [
     "begin",
     "break_glass",
     "decide",
+    "decide_action",
     "decide_revocation",
     "dismiss",
     "dismiss_request",
     "draft_from",
+    "erase_action_decisions",
     "erase_change_requests",
     "freeze",
     "install_baseline",

@@ -174,8 +174,12 @@ def _review_later(activation: PolicyActivation, *, opened_by: UUID, now: datetim
 
 
 def _closed_to(content: Mapping[str, Any], match: Mapping[str, Any], *, title: str) -> dict[str, Any]:
-    """Put a rule before all others that denies what it matches; its id is the first that is free."""
-    used = {rule["id"] for rule in (*content["rules"], content["default"])}
-    rule_id = next(found for number in range(1000) if (found := f"A-{number:03}") not in used)
-    rule = {"id": rule_id, "title": title, "match": dict(match), "decision": "deny"}
-    return {**content, "rules": [rule, *content["rules"]]}
+    """Put a rule before all others that denies what it matches, and one before all others about each action."""
+    actions = content.get("actions", ())
+    used = {rule["id"] for rule in (*content["rules"], content["default"], *actions)}
+    free = (found for number in range(1000) if (found := f"A-{number:03}") not in used)
+    told = {"title": title, "match": dict(match), "decision": "deny"}
+    rule = {"id": next(free), **told}
+    listed = dict.fromkeys(one["action"] for one in actions)
+    denied = [{"id": next(free), "action": action, **told} for action in listed]
+    return {**content, "rules": [rule, *content["rules"]], "actions": [*denied, *actions]}

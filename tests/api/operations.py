@@ -12,7 +12,7 @@ from django.urls import URLPattern
 from accounts.models import Subject
 from memory_admin.api.urls import version_1
 from memory_admin.api.views import AgentView, OpenView
-from tests.api.cast import Caller
+from tests.api.cast import Caller, put_in_force, refund
 
 NO_ID = "00000000-0000-7000-8000-000000000000"
 
@@ -62,6 +62,7 @@ def rows(caller: Caller, subject: Subject, statement: str = "Prefers a window se
     doomed = caller.post("/memories", {**about, "kind": "fact", "statement": f"Once said: {statement}"}).json()
     erasure = caller.delete(f"/memories/{doomed['id']}").json()
     caller.put(f"/subjects/{subject.ref}/profile/timezone", {"value": "Europe/Oslo"})
+    put_in_force(subject.tenant_id, "procedure", refund())
     found = caller.post("/memories/search", {"subject": subject.ref, "query": "seat", "purpose": "assist"}).json()
     return {
         "<uuid:memory_id>": memory["id"],
@@ -70,10 +71,11 @@ def rows(caller: Caller, subject: Subject, statement: str = "Prefers a window se
         "<uuid:retrieval_id>": found["retrieval_id"],
         "<str:ref>": subject.ref,
         "<str:key>": "timezone",
+        "<str:name>": "refund",
     }
 
 
 def no_rows() -> dict[str, str]:
     """Name rows that do not exist."""
     ids = {f"<uuid:{name}_id>": NO_ID for name in ("memory", "decision", "erasure", "retrieval")}
-    return {**ids, "<str:ref>": "user:nobody", "<str:key>": "timezone"}
+    return {**ids, "<str:ref>": "user:nobody", "<str:key>": "timezone", "<str:name>": "no_such_procedure"}

@@ -14,6 +14,7 @@ from policies.documents import (
     AccessMatch,
     AccessPolicy,
     AccessRule,
+    ActionRule,
     Purpose,
     RetentionPolicy,
     RetrievalPolicy,
@@ -21,7 +22,7 @@ from policies.documents import (
     WritePolicy,
     WriteRule,
 )
-from policies.engine import WriteFacts, access_matrix
+from policies.engine import STRICTEST_FIRST, ActionFacts, WriteFacts, access_matrix, decide_action
 
 
 def with_(document: Any, path: str, value: Any) -> Any:
@@ -52,6 +53,10 @@ def write_rule(rule_id: str, outcome: Any, keeps_text: bool = True, **match: Any
 
 def access_rule(rule_id: str, decision: Any, **match: Any) -> AccessRule:
     return AccessRule(id=rule_id, title=f"Rule {rule_id}", match=AccessMatch(**match), decision=decision)
+
+
+def action_rule(rule_id: str, action: str, decision: Any, **match: Any) -> ActionRule:
+    return ActionRule(id=rule_id, title=f"Rule {rule_id}", action=action, match=AccessMatch(**match), decision=decision)
 
 
 def write(*rules: WriteRule, **fields: Any) -> WritePolicy:
@@ -172,9 +177,24 @@ def _access_rule(by: Random, rule_id: str) -> AccessRule:
     )
 
 
+def _action_rule(by: Random, rule_id: str) -> ActionRule:
+    return action_rule(
+        rule_id,
+        by.choice(["share", "tell"]),
+        by.choice(["allow", "deny", "ask_person"]),
+        kinds=_some(by, KINDS),
+        categories=_some(by, CATEGORIES),
+        sensitive=by.choice([None, None, True, False]),
+        agents=_some(by, ["helper"]),
+        purposes=_some(by, ["answer"]),
+        without_scope=by.choice([None, None, "memories:sensitive"]),
+    )
+
+
 def _access(by: Random) -> AccessPolicy:
     return access(
         *(_access_rule(by, one) for one in _ids(by, "A")),
+        actions=tuple(_action_rule(by, one) for one in _ids(by, "D")),
         default=access_rule("A-999", by.choice(["deny", "deny", "allow"])),
         sensitive_categories=by.choice([(), ("health",), ("food", "health")]),
     )
@@ -194,6 +214,41 @@ def everything_open(document: AccessPolicy) -> set[tuple[object, ...]]:
         )
         if matrix.verdict(kind, categories).allowed
     }
+
+
+def _about_actions(by: Random, document: AccessPolicy) -> AccessPolicy:
+    """Shuffle what is said about actions, and leave some of it out."""
+    rules = list(document.actions)
+    by.shuffle(rules)
+    return document.model_copy(update={"actions": tuple(rules[by.randint(0, 1) :])})
+
+
+action_pairs = _pairs(_access, _about_actions)
+
+EVERY_ACTION = [
+    ActionFacts(
+        action=action,
+        purpose=purpose,
+        kinds=frozenset(kinds),
+        categories=frozenset(categories),
+        agent=agent,
+        scopes=frozenset(scopes),
+    )
+    for action, purpose, kinds, categories, agent, scopes in product(
+        ("share", "tell", "sell"),
+        ("answer", "action"),
+        ((), ("fact",), ("preference",), ("event",), ("fact", "preference")),
+        ((), ("health",), ("food",), ("food", "health"), ("travel",)),
+        ("helper", None),
+        ((), ("memories:sensitive",)),
+    )
+]
+"""One action of each sort that random policies can tell apart."""
+
+
+def freedom(document: AccessPolicy, facts: ActionFacts) -> int:
+    """Say how much an agent may do, from nothing."""
+    return STRICTEST_FIRST.index(decide_action(document, facts).decision)
 
 
 def _retention(by: Random) -> RetentionPolicy:

@@ -67,10 +67,21 @@ def test_no_memory_is_opened_unless_the_change_is_said_to_loosen(pair: drafts.Pa
     before, after = pair
     opened = drafts.everything_open(after) - drafts.everything_open(before)
 
-    said = bool(loosens("access", before, after))
+    said = any(not change.path.startswith("actions") for change in loosens("access", before, after))
     assert said or not opened
     if before.sensitive_categories == after.sensitive_categories:
         assert said == bool(opened)
+
+
+@given(pair=drafts.action_pairs | drafts.access_pairs)
+def test_no_action_is_freer_unless_the_change_is_said_to_loosen(pair: drafts.Pair) -> None:
+    before, after = pair
+    freer = [one for one in drafts.EVERY_ACTION if drafts.freedom(after, one) > drafts.freedom(before, one)]
+
+    said = [change for change in loosens("access", before, after) if change.path.startswith("actions")]
+    assert not freer or loosens("access", before, after)
+    if before.sensitive_categories == after.sensitive_categories:
+        assert bool(said) == bool(freer)
 
 
 @given(pair=drafts.retention_pairs)
@@ -97,7 +108,7 @@ def test_no_memory_serves_a_purpose_unless_the_change_is_said_to_loosen(pair: dr
 
 PAIRS: dict[str, st.SearchStrategy[Any]] = {
     "write": drafts.write_pairs,
-    "access": drafts.access_pairs,
+    "access": drafts.access_pairs | drafts.action_pairs,
     "retention": drafts.retention_pairs,
     "retrieval": drafts.retrieval_pairs,
 }

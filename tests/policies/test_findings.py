@@ -14,7 +14,7 @@ from policies.baseline import BASELINE
 from policies.documents import FAMILIES, KINDS, ORIGINS, Procedure, ProcedurePolicy, parse
 from policies.findings import Surroundings, findings, schema_findings
 from policies.findings.names import SCREENED
-from tests.policies.drafts import access, access_rule, with_, write, write_rule
+from tests.policies.drafts import access, access_rule, action_rule, with_, write, write_rule
 
 AROUND = Surroundings(
     agents=frozenset({"helper", "travel"}),
@@ -138,6 +138,24 @@ A_YEAR = with_(baseline.RETENTION, "days", {kind: dict.fromkeys(ORIGINS, 365) fo
             "rules[A-001]",
             access(access_rule("A-001", "allow")),
             access(access_rule("A-001", "allow", sensitive=False)),
+        ),
+        (
+            "acts_on_sensitive",
+            "actions[D-001]",
+            access(actions=(action_rule("D-001", "share", "ask_person"),)),
+            access(actions=(action_rule("D-001", "share", "ask_person", sensitive=False),)),
+        ),
+        (
+            "never_reached",
+            "actions[D-002]",
+            access(actions=(action_rule("D-001", "share", "deny"), action_rule("D-002", "share", "allow"))),
+            access(actions=(action_rule("D-001", "share", "deny"), action_rule("D-002", "tell", "allow"))),
+        ),
+        (
+            "unknown_agent",
+            "actions[D-001].match.agents",
+            access(actions=(action_rule("D-001", "share", "deny", agents=("helpr",)),)),
+            access(actions=(action_rule("D-001", "share", "deny", agents=("helper",)),)),
         ),
         (
             "unknown_agent",

@@ -29,7 +29,7 @@ from memory_admin.memories.tombstones import entomb
 from memory_admin.memories.vocabulary import GONE, Origin, RequestKind
 from memory_admin.retrieval import forgetting as retrieval
 from memory_admin.tenancy.arrays import any_id
-from policies.services import erase_change_requests
+from policies.services import erase_action_decisions, erase_change_requests
 
 
 class NotYoursToErase(NotAllowed):
@@ -83,6 +83,7 @@ def erase_subject(*, ref: str, by: Actor, now: datetime) -> ErasureRequest:
     decisions.update(**NOTHING_DECIDED)
     empty_requests([], decisions.values("id"), by=by, now=now)
     asked = erase_change_requests(subject_id=subject.id)
+    erase_action_decisions(subject_id=subject.id)
     owner = {"tenant_id": subject.tenant_id, "subject_id": subject.id}
     entomb(subject_id=subject.id, statements=[statement_digest(words, **owner) for words in asked], now=now)
     # Of somebody who can sign in the name stays with the account; of anybody else it goes.
