@@ -61,7 +61,7 @@ AGENTS = (
         SUPPORT,
         "answers questions and closes cases",
         Channel.AGENT,
-        (Scope.MEMORIES_READ, Scope.MEMORIES_WRITE, Scope.PROFILE_READ, Scope.DECISIONS_READ),
+        (Scope.MEMORIES_READ, Scope.MEMORIES_WRITE, Scope.PROFILE_READ, Scope.DECISIONS_READ, Scope.PROCEDURES_READ),
     ),
     Program(
         IMPORTER,

@@ -13,6 +13,7 @@ from accounts.actors import system
 from accounts.models import Agent, Membership, Tenant, User
 from memory_admin import jobs
 from memory_admin.demo.cast import AGENTS, FOUNDED, NAME, PEOPLE, PRINTED_KEY, SLUG, THINGS, Program, Somebody
+from memory_admin.demo.council import council
 from memory_admin.demo.questions import questions
 from memory_admin.demo.stage import Stage
 from memory_admin.demo.story import story
@@ -58,7 +59,7 @@ def load(*, now: datetime) -> dict[str, Any]:
         stage = Stage(tenant_id=tenant.id, users=users, keys={}, now=now)
         for program in AGENTS:
             stage.keys[program.name] = _register(program, stage=stage, owner=users["Sofia"], now=now)
-        stage.play([*story(now), *questions()])
+        stage.play([*story(now), *questions(), *council()])
         # Nobody reads mail at these addresses.
         Job.objects.filter(name__in=(jobs.MAIL_NOTICE, jobs.MAIL_INVITATION)).update(done_at=now)
     return _told(passwords, stage.keys[PRINTED_KEY])

@@ -15,6 +15,7 @@ from accounts.actors import Actor, system
 from accounts.models import Agent, ApiKey, Membership, Subject, User
 from accounts.vocabulary import Role
 from memory_admin.audit.verification import check_and_record
+from memory_admin.demo import council
 from memory_admin.demo.events import (
     CONSOLIDATION,
     Answered,
@@ -99,6 +100,8 @@ class Stage:
                 stewards.name(membership_id=member_id, ref=event.about, by=self.staff(event.who), now=at)
             case ProposedRoles():
                 self._propose(event, at)
+            case council.Drafted() | council.Approved() | council.Released() | council.TurnedDown():
+                council.play(event, hall=self, at=at)
             case ReadNotices():
                 notices.mark_read(user_id=self.users[event.who].id, now=at)
 

@@ -21,6 +21,8 @@ from memory_admin.memories.models import Dispute, Memory, MemoryPause, RefusalRe
 from memory_admin.memories.vocabulary import Kind, Origin, WriteResult
 from memory_admin.retrieval.models import Retrieval
 from memory_admin.tenancy.scope import tenant_scope
+from policies.guards import approval_guards
+from policies.models import PolicyActivation, PolicyChangeRequest, PolicySimulation, PolicyVersion
 
 Load = Callable[[], dict[str, Any]]
 
@@ -60,6 +62,16 @@ def test_the_demo_is_loaded_once_beside_another_tenant_and_can_be_signed_in_to(
         assert set(Dispute.objects.values_list("result", flat=True)) == {None, "upheld", "not_upheld"}
         assert set(RefusalReview.objects.values_list("result", flat=True)) == {None, "let_in"}
         assert not Job.objects.filter(name__contains=".mail_", done_at=None).exists()
+        versions = {f"{one.family.key}/{one.number}": one for one in PolicyVersion.objects.select_related("family")}
+        used = {f"{use.version.family.key}/{use.version.number}": use.state for use in PolicyActivation.objects.all()}
+        assert used["retention/1"] == used["procedure/1"] == "superseded"
+        assert used["retention/2"] == used["procedure/2"] == used["write/1"] == "effective"
+        assert used["retention/3"] == "scheduled"
+        assert (versions["write/2"].state, used["write/2"]) == ("in_review", "planned")
+        assert set(PolicySimulation.objects.values_list("state", flat=True)) == {"succeeded"}
+        assert set(PolicyChangeRequest.objects.values_list("status", flat=True)) == {"open", "dismissed"}
+        waiting = approval_guards(versions["write/2"].reviews.get(), now=timezone.now())
+        assert [guard.code for guard in waiting if not guard.holds] == ["approved_by_enough", "privacy_officer"]
         assert Membership.objects.exclude(seen_at=None).count() >= 5
         answered = Retrieval.objects.all()
         assert 150 <= answered.count() <= 250
