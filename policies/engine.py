@@ -251,6 +251,15 @@ def allowed_to_read(document: AccessPolicy, facts: ReadFacts) -> AccessVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Openness:
+    """What may be read of one kind: what has no special category, unless it is closed, and what has open ones only."""
+
+    is_open: bool
+    open: frozenset[str]
+    closed: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class AccessMatrix:
     """An access policy compiled for one agent, purpose and set of scopes.
 
@@ -278,9 +287,17 @@ class AccessMatrix:
             if answer.allowed or any(one.allowed for (k, _), one in self.special.items() if k == kind)
         )
 
-    def closed_categories(self, kind: str) -> frozenset[str]:
-        """The categories that close a memory of this kind, whatever else it has."""
-        return frozenset(category for (k, category), one in self.special.items() if k == kind and not one.allowed)
+    def openness(self, kind: str) -> Openness:
+        """Sum up the answers for memories of one kind, so that they can be asked for at once.
+
+        What is open may be read unless it has a closed category; what is not must have categories, all of them open.
+        """
+        special = {category: one.allowed for (k, category), one in self.special.items() if k == kind}
+        return Openness(
+            is_open=self.plain.get(kind, DENIED_BY_FAILURE).allowed,
+            open=frozenset(category for category, allowed in special.items() if allowed),
+            closed=frozenset(category for category, allowed in special.items() if not allowed),
+        )
 
 
 def access_matrix(document: AccessPolicy, *, agent: str | None, purpose: str, scopes: frozenset[str]) -> AccessMatrix:

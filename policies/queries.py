@@ -182,9 +182,9 @@ def windows_of(version: PolicyVersion) -> list[EffectiveWindow]:
     return list(found.order_by("-effective"))
 
 
-def agents_with_own(family: Family, *, now: datetime) -> list[UUID]:
-    """List the agents for which a version of their own decides, somewhere, at an instant."""
-    windows = EffectiveWindow.objects.filter(family__key=family, lane=Lane.ENFORCE, effective__contains=now)
+def agents_with_own(*families: Family, now: datetime) -> list[UUID]:
+    """List the agents for which a version of their own of one of some families decides, somewhere, at an instant."""
+    windows = EffectiveWindow.objects.filter(family__key__in=families, lane=Lane.ENFORCE, effective__contains=now)
     found = windows.filter(activation__agent_id__isnull=False).order_by("activation__agent_id")
     return [id_ for id_ in found.values_list("activation__agent_id", flat=True).distinct() if id_ is not None]
 

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import cast
 from uuid import UUID
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, F, Func, OuterRef, Q, QuerySet
 
 from accounts.actors import Actor
-from accounts.vocabulary import Channel, MemoryMode, Role, Scope
+from accounts.vocabulary import Channel, MemoryMode
 from memory_admin.errors import Conflict, DomainError, NotFound
 from memory_admin.memories.models import Link, Memory, MemoryPause, MemoryQuerySet, MemoryRevision, WriteDecision
-from memory_admin.memories.vocabulary import GONE, HELD, PauseMode, PauseTarget, Status, WriteResult
+from memory_admin.memories.vocabulary import GONE, HELD, Kind, PauseMode, PauseTarget, Status, WriteResult
+from policies.engine import Openness, access_matrix
 from policies.queries import PoliciesInForce, in_force
+
+READING = "read"
+"""The purpose that the access policy is asked for where an agent lists or reads memories and names none."""
 
 # Kept from agents: what waits for a person, what was turned down, what is gone.
 HIDDEN_FROM_AGENTS = (Status.PROPOSED, Status.QUARANTINED, Status.REJECTED, *GONE)
@@ -34,9 +40,9 @@ FOR_REVIEWERS = (Status.QUARANTINED, Status.DISPUTED)
 def visible_to(by: Actor) -> MemoryQuerySet:
     """Give every memory the actor may see, with its subject.
 
-    A person sees all of their own. An agent sees what it could be given: never what waits for a person, never a
-    sensitive category without the scope, a bound key only its own subject, a test key only test subjects. A reviewer
-    sees what waits for one, and nothing about themselves.
+    A person sees all of their own. An agent sees what it could be given: never what waits for a person, only what the
+    access policy in force for it opens, a bound key only its own subject, a test key only test subjects. Staff see what
+    the policy shows to their roles: everything, or only what waits for a reviewer, and nothing about themselves.
     """
     seen = cast(MemoryQuerySet, Memory.objects.select_related("subject")).living()
     if by.is_person:
@@ -45,14 +51,51 @@ def visible_to(by: Actor) -> MemoryQuerySet:
         seen = seen.exclude(status__in=HIDDEN_FROM_AGENTS).filter(subject__is_test=by.is_test)
         if by.subject_id is not None:
             seen = seen.filter(subject_id=by.subject_id)
-        if not by.has(Scope.MEMORIES_SENSITIVE):
-            seen = seen.exclude(categories__overlap=sorted(sensitive_categories()))
-        return seen
-    if by.kind == "staff" and Role.PRIVACY_OFFICER not in by.roles:
-        if Role.REVIEWER not in by.roles:
+        return seen.filter(_open_to(by))
+    if by.kind == "staff":
+        sights = _sights_of(by)
+        if "content" in sights:
+            return seen
+        if "queue" not in sights:
             return seen.none()
         return seen.filter(status__in=FOR_REVIEWERS).exclude(subject__user=by.user_id)
     return seen
+
+
+def _sights_of(by: Actor) -> set[str]:
+    """Name what the access policy in force shows to the roles that somebody holds."""
+    from django.utils import timezone
+
+    staff = in_force(timezone.now()).access.document.staff
+    return {getattr(staff, role, "nothing") for role in by.roles}
+
+
+def _open_to(by: Actor) -> Q:
+    """Write as a condition what the access policy in force lets an agent read, whatever for."""
+    from django.utils import timezone
+
+    matrix = access_matrix(
+        in_force(timezone.now(), agent_id=by.agent_id).access.document,
+        agent=by.agent_name or None,
+        purpose=READING,
+        scopes=frozenset(str(scope) for scope in by.scopes),
+    )
+    alike: dict[Openness, list[str]] = {}
+    for kind in Kind.values:
+        alike.setdefault(matrix.openness(kind), []).append(kind)
+    conditions = [
+        _as_open_as(openness) & (Q() if len(alike) == 1 else Q(kind__in=kinds))
+        for openness, kinds in alike.items()
+        if openness.is_open or openness.open
+    ]
+    return reduce(or_, conditions) if conditions else Q(id__in=[])
+
+
+def _as_open_as(openness: Openness) -> Q:
+    if not openness.is_open:
+        # It must have categories, and each of them must be open.
+        return Q(categories__contained_by=sorted(openness.open), categories__len__gt=0)
+    return ~Q(categories__overlap=sorted(openness.closed)) if openness.closed else Q()
 
 
 def sensitive_categories(policies: PoliciesInForce | None = None) -> frozenset[str]:
@@ -91,10 +134,7 @@ def versions_open_to(by: Actor) -> QuerySet[MemoryRevision]:
     versions = MemoryRevision.objects.all()
     if by.kind != "agent":
         return versions
-    versions = versions.exclude(status__in=HIDDEN_FROM_AGENTS)
-    if not by.has(Scope.MEMORIES_SENSITIVE):
-        versions = versions.exclude(categories__overlap=sorted(sensitive_categories()))
-    return versions
+    return versions.exclude(status__in=HIDDEN_FROM_AGENTS).filter(_open_to(by))
 
 
 def as_of(

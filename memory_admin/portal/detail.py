@@ -1,6 +1,6 @@
 """What the page of one memory tells: its sources, its versions, who may use it, what it is tied to."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -26,8 +26,8 @@ from memory_admin.memories.vocabulary import Relation, Status
 from memory_admin.portal.agents import READS, keys_behind, scopes_of
 from memory_admin.portal.pauses import Pauses
 from memory_admin.web import words
-from policies.engine import access_matrix, is_trusted_for
-from policies.queries import PoliciesInForce
+from policies.engine import access_matrix, days_kept, is_trusted_for
+from policies.queries import PoliciesInForce, in_force
 
 #: What an agent did to make a memory of each origin.
 BEGAN = {"stated": "wrote down what you said", "inferred": "concluded it", "observed": "noted it"}
@@ -181,21 +181,33 @@ def related(memory: Memory, *, by: Actor) -> list[Related]:
     return [Related(says, found[end]) for end, says in ends if end in found]
 
 
-def readers(memory: Memory, *, policies: PoliciesInForce, by: Actor, pauses: Pauses, now: datetime) -> Readers:
+def readers(
+    memory: Memory,
+    *,
+    policies: PoliciesInForce,
+    with_own: Collection[UUID],
+    by: Actor,
+    pauses: Pauses,
+    now: datetime,
+) -> Readers:
     """Name the agents that the policies in force let have this memory, were it asked for now.
 
     What is paused, disputed or over is out of use for all of them, whatever this says.
+
+    :param policies: those in force everywhere
+    :param with_own: the agents for which others are in force
     """
-    access, retrieval = policies.access.document, policies.retrieval.document
     scopes = scopes_of(by, now=now)
     agents = Agent.objects.filter(status="active").exclude(id__in=list(pauses.agents)).order_by("name", "id")
-    named = {purpose for rule in access.rules for purpose in rule.match.purposes}
-    named |= {purpose.name for purpose in retrieval.purposes}
     names, closed, rule = [], set(), ""
     for agent in agents:
         held = frozenset(scopes.get(agent.id, set()))
         if not held & READS:
             continue
+        decide = in_force(now, agent_id=agent.id) if agent.id in with_own else policies
+        access, retrieval = decide.access.document, decide.retrieval.document
+        named = {purpose for rule in access.rules for purpose in rule.match.purposes}
+        named |= {purpose.name for purpose in retrieval.purposes}
         open_for = set()
         for purpose in ("", *named):
             matrix = access_matrix(access, agent=agent.name, purpose=purpose, scopes=held)
@@ -209,19 +221,22 @@ def readers(memory: Memory, *, policies: PoliciesInForce, by: Actor, pauses: Pau
             )
             if verdict.allowed and is_trusted:
                 open_for.add(purpose)
-                rule = access.title_of(verdict.rule_id) or ""
+                rule = f"{access.title_of(verdict.rule_id)}. {spoken(decide.access.version_label).capitalize()}."
         if open_for:
             names.append(agent.name)
             closed |= named - open_for
     exceptions = [purpose.replace("_", " ") for purpose in sorted(closed)]
-    return Readers(names, exceptions, f"{rule}. {spoken(policies.access.version_label).capitalize()}." if rule else "")
+    return Readers(names, exceptions, rule)
 
 
 def kept(memory: Memory, *, policies: PoliciesInForce) -> str:
-    """Say how long the retention policy in force keeps such a memory, and whether this one has an end of its own."""
+    """Say how long the retention policy in force keeps such a memory, and whether this one has an end of its own.
+
+    :param policies: those in force for the agent that wrote it
+    """
     policy = policies.retention
     what = f"{words.ORIGINS[memory.origin].text.lower()} {words.KINDS[memory.kind].lower()}"
-    days = getattr(getattr(policy.document.days, memory.kind), memory.origin)
+    days = days_kept(policy.document, kind=memory.kind, origin=memory.origin, region=policies.region)
     says = f"Such a memory ({what}) is kept {f'{days} days' if days else 'until you delete it'}: "
     says += f"{spoken(policy.version_label)}."
     usual = timedelta(days=days) if days else None

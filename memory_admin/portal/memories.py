@@ -27,7 +27,7 @@ from memory_admin.portal.uses import uses_of
 from memory_admin.web import words
 from memory_admin.web.access import PersonRequest, signed_in
 from memory_admin.web.paging import links, page_of
-from policies.queries import in_force
+from policies.queries import agents_with_own, in_force
 
 LINE = 1000  # units of the drawing's width
 GAP = 6
@@ -104,6 +104,8 @@ def show_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
     now = timezone.now()
     pauses = pauses_of(request.actor, now=now)
     policies = in_force(now)
+    with_own = agents_with_own("access", "retrieval", "retention", now=now)
+    writers = in_force(now, agent_id=memory.agent_id) if memory.agent_id in with_own else policies
     return show(
         request,
         "portal/memory.html",
@@ -113,8 +115,10 @@ def show_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
             "pauses": pauses,
             "writer": detail.writer(memory),
             "categories": detail.categories(memory),
-            "readers": detail.readers(memory, policies=policies, by=request.actor, pauses=pauses, now=now),
-            "kept": detail.kept(memory, policies=policies),
+            "readers": detail.readers(
+                memory, policies=policies, with_own=with_own, by=request.actor, pauses=pauses, now=now
+            ),
+            "kept": detail.kept(memory, policies=writers),
             "has_ended": memory.expires_at is not None and memory.expires_at <= now,
             "sources": detail.sources(memory),
             "uses": uses_of(

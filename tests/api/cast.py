@@ -17,11 +17,8 @@ from accounts.models import Agent, Subject, Tenant
 from accounts.services import create_agent, create_tenant, ensure_subject, issue_key
 from accounts.vocabulary import Channel, Scope
 from memory_admin.tenancy.scope import tenant_scope
-from policies import standing
-from policies.digests import Terms
-from policies.documents import Family, PolicyDocument, Procedure, ProcedurePolicy
-from policies.models import PolicyVersion, VersionState
-from policies.services import drafts, effect, install_baseline
+from policies.documents import Procedure, ProcedurePolicy
+from policies.services import install_baseline
 
 NOON = datetime(2025, 5, 8, 12, tzinfo=UTC)
 FOUNDED = datetime(2025, 1, 1, tzinfo=UTC)
@@ -110,21 +107,6 @@ def organisation(slug: str) -> Organisation:
         agent = create_agent(name="Helper", by=by, now=now)
     install_baseline(tenant_id=tenant.id, by=by, now=now)
     return Organisation(tenant, agent, by)
-
-
-def put_in_force(
-    tenant_id: UUID, family: Family, document: PolicyDocument | dict[str, Any], *, terms: Terms | None = None
-) -> str:
-    """Let a document decide, or watch, from now on as if people had approved it; give the name of its version."""
-    now, by = timezone.now(), system("tests", tenant_id=tenant_id)
-    content = document if isinstance(document, dict) else document.model_dump(mode="json")
-    with tenant_scope(tenant_id):
-        version = drafts.add_version(standing.locked_family(family), content, base=None, by=by, now=now)
-        activation = drafts.plan(version, terms or Terms(), base=None)
-        approved = {"state": VersionState.APPROVED, "approved_by": by.ref, "approved_at": now}
-        PolicyVersion.objects.filter(id=version.id).update(**approved)
-        effect.take_effect(activation, by=by, now=now)
-    return f"{family}/{version.number}"
 
 
 def refund(text: str = "Ask for the receipt first.", **more: Any) -> ProcedurePolicy:

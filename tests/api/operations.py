@@ -12,7 +12,8 @@ from django.urls import URLPattern
 from accounts.models import Subject
 from memory_admin.api.urls import version_1
 from memory_admin.api.views import AgentView, OpenView
-from tests.api.cast import Caller, put_in_force, refund
+from tests.api.cast import Caller, refund
+from tests.in_force import put_in_force
 
 NO_ID = "00000000-0000-7000-8000-000000000000"
 

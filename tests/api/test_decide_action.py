@@ -13,8 +13,9 @@ from memory_admin.tenancy.scope import tenant_scope
 from policies.baseline import ACCESS
 from policies.digests import Terms
 from policies.models import ActionDecision
-from tests.api.cast import Caller, Organisation, put_in_force
+from tests.api.cast import Caller, Organisation
 from tests.api.operations import NO_ID
+from tests.in_force import put_in_force
 
 SHARE = {"action": "share_outside", "purpose": "planning_a_trip", "subject": "user:alice", "kinds": ["preference"]}
 

@@ -5,7 +5,8 @@ import pytest
 from accounts.vocabulary import Scope
 from policies.digests import Terms
 from policies.documents import Procedure, ProcedurePolicy
-from tests.api.cast import Caller, Organisation, put_in_force, refund
+from tests.api.cast import Caller, Organisation, refund
+from tests.in_force import put_in_force
 
 GREETING = Procedure(
     name="greeting", title="How to greet", text="Say good day.", owner="front desk", agents=("Helper",)

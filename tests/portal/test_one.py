@@ -27,7 +27,10 @@ from memory_admin.retrieval.ranking import Parts, contributions, score
 from memory_admin.retrieval.scoring import scoring_of
 from memory_admin.retrieval.services import Ask, count_uses, search
 from memory_admin.tenancy.scope import tenant_scope
-from policies.baseline import RETRIEVAL
+from policies.baseline import ACCESS, RETENTION, RETRIEVAL
+from policies.digests import Terms
+from policies.documents import AccessMatch, AccessRule, RegionLimit
+from tests.in_force import put_in_force
 from tests.portal.cast import Larkfield, Person, found
 
 
@@ -74,6 +77,20 @@ def test_the_page_says_who_may_use_it_how_long_it_is_kept_and_what_decided(larkf
     assert "(stated event) is kept 90 days: retention policy, version 1." in page
     assert "I was at the opera" in page
     assert "of write policy version 1. Decided" in page
+
+
+def test_a_version_for_one_agent_or_region_is_what_the_page_tells_of_it(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Went to the opera", kind="event")
+    closed = AccessRule(id="A-001", title="No events", match=AccessMatch(kinds=("event",)), decision="deny")
+    own = Terms(agent_id=larkfield.relay.agent_id)
+    put_in_force(larkfield.tenant.id, "access", ACCESS.model_copy(update={"rules": (closed,)}), terms=own)
+    limit = RegionLimit(region="eu", maximum_days=40)
+    put_in_force(larkfield.tenant.id, "retention", RETENTION.model_copy(update={"region_limits": (limit,)}))
+
+    page = text_of(mia.get(f"/memories/{memory.id}/"))
+
+    assert "Your organisation's agents may read it" not in page
+    assert "(stated event) is kept 40 days: retention policy, version 2." in page
 
 
 def test_an_end_of_its_own_is_told_apart_from_the_policys(larkfield: Larkfield, mia: Person) -> None:

@@ -19,7 +19,6 @@ from accounts.actors import Actor
 from memory_admin.errors import Invalid
 from memory_admin.indexing.embedding import ModelUnavailable, embed_query, model_name
 from memory_admin.memories.claims import SHORT_NAME
-from memory_admin.memories.vocabulary import Origin
 from memory_admin.retrieval import past, queries
 from memory_admin.retrieval.answers import Answer, Ask, Item
 from memory_admin.retrieval.candidates import Filters, Found, Question, find
@@ -42,13 +41,12 @@ from memory_admin.retrieval.services import log
 from memory_admin.screening import screen
 from memory_admin.tenancy.scope import uuid7
 from policies.documents import RetrievalPolicy
+from policies.engine import origin_ranks
 from policies.queries import in_force
 
 MOST_SUBJECTS = 10
 NEXT_BEST = 20
 """How many of the best candidates that were not returned are logged with their scores."""
-
-_TRUST = {Origin.STATED: 4, Origin.VERIFIED_OUTCOME: 3, Origin.OBSERVED: 2, Origin.IMPORTED: 1, Origin.INFERRED: 0}
 
 
 def prepare(query: str) -> None:
@@ -79,6 +77,7 @@ class _Search:
     def answer(self) -> Answer:
         _refuse_nonsense(self.ask)
         self.policies = in_force(self.now, agent_id=self.by.agent_id)
+        self.ranks = origin_ranks(self.policies.write.document)
         self.policy: RetrievalPolicy = self.policies.retrieval.document
         self.k, self.budget, self.min_score = _limits(self.ask, self.policy)
         days = self.policy.query_text_days
@@ -176,7 +175,7 @@ class _Search:
         is_counted = facts.kind in self.policy.source_share.kinds
         return Shown(
             statement=facts.statement,
-            trust=(facts.confirmed_at is not None, _TRUST[Origin(facts.origin)], facts.confidence),
+            trust=(facts.confirmed_at is not None, self.ranks[facts.origin], facts.confidence),
             source=(facts.trace_id or facts.uri or None) if is_counted else None,
         )
 
