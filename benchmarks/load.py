@@ -138,6 +138,7 @@ def _memory(subject: Subject, sentence: str, *, kind: str, now: datetime) -> Mem
         valid_from=now - timedelta(days=1),
         expires_at=now + timedelta(days=365),
         recorded_at=now,
+        kept_from=now,
         changed_at=now,
         decision_id=uuid7(),
         policy_version="write/1",

@@ -64,6 +64,7 @@ def _memory(source: Source, agents: Sequence[Agent], draw: Random, *, now: datet
         valid_from=recorded_at,
         expires_at=now + timedelta(days=draw.randrange(-50, 300)) if draw.random() < 0.7 else None,
         recorded_at=recorded_at,
+        kept_from=recorded_at,
         changed_at=recorded_at,
         confirmed_at=recorded_at if is_confirmed else None,
         confirmed_by="system:stores" if is_confirmed else None,

@@ -9,6 +9,7 @@ from policies.documents import (
     ORIGINS,
     AccessPolicy,
     AccessRule,
+    ActionRule,
     Part,
     PolicyDocument,
     ProcedurePolicy,
@@ -86,6 +87,10 @@ class Table:
     def labelled(self) -> list[list[tuple[str, str]]]:
         """Give each cell with the head of its column, for tables that become cards."""
         return [list(zip(self.head, row, strict=True)) for row in self.rows]
+
+
+ANSWERS = {"allow": "Allowed", "deny": "Denied", "ask_person": "After asking the person"}
+"""What is said of an action."""
 
 
 def rules_of(document: PolicyDocument) -> list[Rule]:
@@ -253,7 +258,20 @@ def _access_tables(policy: AccessPolicy) -> Iterable[Table]:
         ("Role", "Sees"),
         [(words.ROLES[role], SIGHT[sight]) for role, sight in policy.staff],
     )
+    if policy.actions:
+        yield Table(
+            "What agents may do; what is not listed is denied",
+            ("Rule", "Action", "Memories", "Answer", "Reason"),
+            [_action(rule, before=policy.actions[:at]) for at, rule in enumerate(policy.actions)],
+        )
     yield _sensitive(policy.sensitive_categories)
+
+
+def _action(rule: ActionRule, *, before: Sequence[ActionRule]) -> tuple[str, ...]:
+    others = "All others" if any(one.action == rule.action for one in before) else "All"
+    conditions = list(_conditions(rule.match))
+    about = f"If it {_and(conditions)}" if conditions else others
+    return rule.id, rule.action.replace("_", " ").capitalize(), about, ANSWERS[rule.decision], rule.title
 
 
 def _procedure_tables(policy: ProcedurePolicy) -> Iterable[Table]:
