@@ -411,6 +411,16 @@ def _decide_action(document: AccessPolicy, facts: ActionFacts) -> ActionVerdict:
 # --- trust -----------------------------------------------------------------------------------------------------------
 
 
+def asks_no_less(purpose: Purpose, other: Purpose) -> bool:
+    """Say whether whatever carries the trust of one purpose carries that of another as well."""
+    return (
+        set(purpose.origins) <= set(other.origins)
+        and set(purpose.channels) <= set(other.channels)
+        and purpose.minimum_confidence >= other.minimum_confidence
+        and purpose.confirmed_suffices <= other.confirmed_suffices
+    )
+
+
 def is_trusted_for(purpose: Purpose, *, origin: str, channel: str, confidence: float, is_confirmed: bool) -> bool:
     """Say whether a memory carries the trust that a purpose needs."""
     has_provenance = origin in purpose.origins and channel in purpose.channels

@@ -107,6 +107,13 @@ class FoundOut(serializers.Serializer[Any]):
     instruction = serializers.BooleanField(help_text="Always false.")
 
 
+class OtherAnswerOut(serializers.Serializer[Any]):
+    """What a version of a policy that only warns would have answered otherwise."""
+
+    policy_version = serializers.CharField()
+    reason = serializers.CharField()
+
+
 class AnswerOut(serializers.Serializer[Any]):
     """What a question got; an empty answer is a good answer."""
 
@@ -119,6 +126,7 @@ class AnswerOut(serializers.Serializer[Any]):
     tokens = serializers.IntegerField()
     notice = serializers.CharField()
     nonce = serializers.CharField(help_text="New in every answer, to mark where memories begin and end.")
+    warnings = OtherAnswerOut(many=True, required=False)
 
 
 class SearchMemories(EffectView):
@@ -164,6 +172,7 @@ def _show(answer: Answer, parts: Sequence[str]) -> dict[str, Any]:
         "tokens": answer.tokens,
         "notice": answer.notice,
         "nonce": answer.nonce,
+        **({"warnings": answer.warnings} if answer.warnings else {}),
     }
 
 

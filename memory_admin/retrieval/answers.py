@@ -64,7 +64,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a question got. ``nonce`` is new in every answer, for marking where its memories begin and end."""
+    """What a question got. ``nonce`` is new in every answer, for marking where its memories begin and end.
+
+    ``warnings`` say what versions in mode ``warn`` would have answered otherwise: ``policy_version`` and ``reason``.
+    """
 
     retrieval_id: UUID
     policy_version: str
@@ -75,3 +78,4 @@ class Answer:
     tokens: int
     notice: str
     nonce: str
+    warnings: Sequence[Mapping[str, str]] = ()

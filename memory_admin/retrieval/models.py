@@ -41,6 +41,8 @@ class Retrieval(TenantModel):
     left_out = models.JSONField(default=dict)
     dropped = models.JSONField(default=dict)
     stages = models.JSONField(default=dict)
+    # What versions that only watch would have answered.
+    watched = models.JSONField(default=list)
     created_at = models.DateTimeField()
     # Set when the uses in this answer were added to their memories.
     counted_at = models.DateTimeField(null=True)

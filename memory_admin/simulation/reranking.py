@@ -18,7 +18,7 @@ from memory_admin.retrieval.packing import pack
 from memory_admin.retrieval.ranking import DIGITS, Drop, Form, Parts, Scoring, score
 from memory_admin.retrieval.scoring import scoring_of
 from policies.documents import Limit, Purpose, RetrievalPolicy
-from policies.engine import is_trusted_for
+from policies.engine import asks_no_less, is_trusted_for
 
 LOOKED_UP = "looked_up"
 """The profile or a summary was part of the answer, or would be."""
@@ -136,22 +136,13 @@ def _trusted(question: Question, policy: RetrievalPolicy, then: RetrievalPolicy)
     is_fewer = question.considered > min(policy.candidates.vector, policy.candidates.lexical)
     if policy.candidates != then.candidates and (not is_whole or is_fewer):
         raise NotReplayable(NEEDS_OTHERS)
-    if not _is_same_trust(needs, needed) and not (is_whole and _asks_no_less(needs, needed)):
+    if not _is_same_trust(needs, needed) and not (is_whole and asks_no_less(needs, needed)):
         raise NotReplayable(NEEDS_OTHERS)
     return [one for one in question.logged if _is_trusted(one, needs)]
 
 
 def _is_same_trust(one: Purpose, other: Purpose) -> bool:
     return one.model_copy(update={"name": other.name}) == other
-
-
-def _asks_no_less(needs: Purpose, needed: Purpose) -> bool:
-    return (
-        set(needs.origins) <= set(needed.origins)
-        and set(needs.channels) <= set(needed.channels)
-        and needs.minimum_confidence >= needed.minimum_confidence
-        and needs.confirmed_suffices <= needed.confirmed_suffices
-    )
 
 
 def _is_trusted(one: Logged, needs: Purpose) -> bool:

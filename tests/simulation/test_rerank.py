@@ -20,7 +20,7 @@ from tests.policies.drafts import with_
 THEN = with_(baseline.RETRIEVAL, "k.default", 2)
 
 
-def logged(number: int, similarity: float, drop: Drop | None = None, **fields: Any) -> Logged:
+def logged(number: int, similarity: float, drop: Any = None, **fields: Any) -> Logged:
     parts = {"keyword": 0.0, "recency": 0.5, "importance": 0.5, "confidence": 0.0, "confirmed": 0.0, "neighbour": 0.0}
     measured = {name: fields.pop(name) for name in [*parts, "session"] if name in fields}
     return Logged(

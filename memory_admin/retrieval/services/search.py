@@ -22,6 +22,7 @@ from memory_admin.memories.claims import SHORT_NAME
 from memory_admin.retrieval import past, queries
 from memory_admin.retrieval.answers import Answer, Ask, Item
 from memory_admin.retrieval.candidates import Filters, Found, Question, find
+from memory_admin.retrieval.choosing import NEXT_BEST, Terms
 from memory_admin.retrieval.filters import EVERY_KIND, HardFilters
 from memory_admin.retrieval.packing import one_line, pack, tokens
 from memory_admin.retrieval.queries import Facts, Scope, Weighed
@@ -29,15 +30,13 @@ from memory_admin.retrieval.ranking import (
     Candidate,
     Cut,
     Drop,
-    Limits,
     Ranked,
-    Shown,
-    cut,
     rank,
 )
 from memory_admin.retrieval.reasons import Grounds, Mentions, sentence
 from memory_admin.retrieval.scoring import scoring_of
 from memory_admin.retrieval.services import log
+from memory_admin.retrieval.watching import Watch, warnings_of
 from memory_admin.screening import screen
 from memory_admin.tenancy.scope import uuid7
 from policies.documents import RetrievalPolicy
@@ -45,8 +44,6 @@ from policies.engine import origin_ranks
 from policies.queries import in_force
 
 MOST_SUBJECTS = 10
-NEXT_BEST = 20
-"""How many of the best candidates that were not returned are logged with their scores."""
 
 
 def prepare(query: str) -> None:
@@ -77,9 +74,8 @@ class _Search:
     def answer(self) -> Answer:
         _refuse_nonsense(self.ask)
         self.policies = in_force(self.now, agent_id=self.by.agent_id)
-        self.ranks = origin_ranks(self.policies.write.document)
         self.policy: RetrievalPolicy = self.policies.retrieval.document
-        self.k, self.budget, self.min_score = _limits(self.ask, self.policy)
+        self.terms = Terms.of(self.ask, self.policy, ranks=origin_ranks(self.policies.write.document))
         days = self.policy.query_text_days
         self.text_until = self.now + timedelta(days=days) if days else None
         self.mentions = Mentions(self.ask.query)
@@ -93,11 +89,16 @@ class _Search:
         began = self._timed("scope", began)
         found, weighed, known = self._candidates(scopes, Question.of(self.ask.query, vector))
         began = self._timed("candidates", began)
-        ranked = self._rank(found, weighed)
-        chosen, self.facts = self._cut(ranked, known)
+        candidates = [_candidate(one, weighed[one.memory_id]) for one in found]
+        ranked = rank(candidates, scoring=scoring_of(self.policy), now=self.now)
+        watch = Watch(self.ask, self.policies, self.now)
+        shown = self._shown(ranked, known, also=watch.rank(candidates, weighed))
+        chosen = self.terms.choose(ranked, shown)
+        self.facts = {at: shown.facts[at] for at in self.terms.best(ranked) if at in shown.facts}
         began = self._timed("ranking", began)
         items, dropped = self._pack(chosen, scopes)
         self._timed("packing", began)
+        self.watched = watch.notes(shown=shown, profile=self.profile, items=items, filters=self.filters)
         return self._log(ranked, items, dropped, is_open=bool(scopes))
 
     def _timed(self, stage: str, began: float) -> float:
@@ -141,52 +142,26 @@ class _Search:
             richest=self.policy.candidates.lexical,
         )
 
-    # 3 score and 4 lift
+    # 3 score, 4 lift and 5 cut
 
-    def _rank(self, found: Sequence[Found], weighed: Mapping[UUID, Weighed]) -> list[Ranked]:
-        return rank(
-            (_candidate(one, weighed[one.memory_id]) for one in found),
-            scoring=scoring_of(self.policy),
-            now=self.now,
-        )
-
-    # 5 cut
-
-    def _cut(self, ranked: Sequence[Ranked], known: Mapping[UUID, Facts] | None) -> tuple[Cut, dict[UUID, Facts]]:
-        best = [one.candidate.memory_id for one in ranked[: self.k + 2 * NEXT_BEST]]
+    def _shown(
+        self, ranked: Sequence[Ranked], known: Mapping[UUID, Facts] | None, *, also: Sequence[UUID]
+    ) -> queries.Shown:
+        """Read what is known of the best candidates, and of what else a version that watches would hand out."""
+        best = list(dict.fromkeys((*self.terms.best(ranked), *also)))
         if known is not None:
-            shown = queries.Shown(facts={at: known[at] for at in best})
-        elif best:
-            shown = queries.shown_of(best, near_duplicate=self.policy.near_duplicate)
-        else:
-            shown = queries.Shown(facts={})
-        chosen = cut(
-            ranked,
-            shown={at: self._shown(facts) for at, facts in shown.facts.items()},
-            limits=Limits(k=self.k, min_score=self.min_score, source_share=self.policy.source_share.maximum),
-            alike=shown.alike,
-            contradictions=shown.opposed,
-        )
-        if self.policy.conflicts == "newest_only":
-            chosen = _without_older(chosen, shown.facts)
-        return chosen, dict(shown.facts)
-
-    def _shown(self, facts: Facts) -> Shown:
-        is_counted = facts.kind in self.policy.source_share.kinds
-        return Shown(
-            statement=facts.statement,
-            trust=(facts.confirmed_at is not None, self.ranks[facts.origin], facts.confidence),
-            source=(facts.trace_id or facts.uri or None) if is_counted else None,
-        )
+            return queries.Shown(facts={at: known[at] for at in best})
+        return queries.shown_of(best, near_duplicate=self.policy.near_duplicate) if best else queries.Shown(facts={})
 
     # 6 pack
 
     def _pack(self, chosen: Cut, scopes: Sequence[Scope]) -> tuple[list[Item], dict[UUID, Drop]]:
-        profile = [(item, item.tokens) for item in self._profile(scopes)]
+        self.profile = self._profile(scopes)
+        profile = [(item, item.tokens) for item in map(self._profiled, self.profile)]
         # What finds no room in the profile's share may still come as what it is: something found.
         in_profile = {
             item.facts.memory_id
-            for item in pack([], budget=self.budget, first=profile, share=self.policy.profile_share).items
+            for item in pack([], budget=self.terms.budget, first=profile, share=self.policy.profile_share).items
         }
         memories = [
             self._item(self.facts[one.candidate.memory_id], ranked=one, conflicts=chosen.conflicts)
@@ -197,7 +172,7 @@ class _Search:
             memories = self._fallback(scopes)
         packed = pack(
             [(item, item.tokens) for item in memories],
-            budget=self.budget,
+            budget=self.terms.budget,
             first=profile,
             share=self.policy.profile_share,
         )
@@ -205,11 +180,14 @@ class _Search:
         left_out = {item.facts.memory_id for item in packed.left_out} - returned
         return list(packed.items), {**chosen.dropped, **dict.fromkeys(left_out, Drop.BUDGET)}
 
-    def _profile(self, scopes: Sequence[Scope]) -> list[Item]:
+    def _profile(self, scopes: Sequence[Scope]) -> list[Facts]:
         if not self.ask.include_profile or self.ask.is_of_the_past or not scopes:
             return []
         keyed = queries.profile_of([scope.subject_id for scope in scopes], at=self.now)
-        return [self._item(one, is_profile=True) for one in keyed if self.filters.passes(one)]
+        return [one for one in keyed if self.filters.passes(one)]
+
+    def _profiled(self, facts: Facts) -> Item:
+        return self._item(facts, is_profile=True)
 
     def _fallback(self, scopes: Sequence[Scope]) -> list[Item]:
         if not self.policy.summary_fallback or self.ask.is_of_the_past or not scopes:
@@ -264,6 +242,7 @@ class _Search:
             tokens=sum(item.tokens for item in items),
             notice=_notice(is_open=is_open, is_embedded=self.is_embedded, items=items),
             nonce=secrets.token_hex(8),
+            warnings=warnings_of(self.watched),
         )
         # A measurement is no use: it leaves neither a count nor a younger memory behind.
         is_use = self.by.kind != "system"
@@ -287,9 +266,9 @@ class _Search:
             "query_text_until": self.text_until,
             "model": model_name(),
             "used_vector": self.is_embedded,
-            "k": self.k,
-            "min_score": self.min_score,
-            "token_budget": self.budget,
+            "k": self.terms.k,
+            "min_score": self.terms.min_score,
+            "token_budget": self.terms.budget,
             "valid_at": self.ask.valid_at,
             "recorded_at": self.ask.recorded_at,
             "policy_version": self.policies.retrieval.version_label,
@@ -300,6 +279,7 @@ class _Search:
             "left_out": orjson.dumps(answer.left_out).decode(),
             "dropped": orjson.dumps(answer.dropped).decode(),
             "stages": orjson.dumps(self.stages).decode(),
+            "watched": orjson.dumps(self.watched).decode(),
             "created_at": self.now,
             "counted_at": None if is_use else self.now,
         }
@@ -361,20 +341,6 @@ def _refuse_nonsense(ask: Ask) -> None:
         raise Invalid(fields=fields)
 
 
-def _limits(ask: Ask, policy: RetrievalPolicy) -> tuple[int, int, float]:
-    k = policy.k.default if ask.k is None else ask.k
-    budget = policy.token_budget.default if ask.token_budget is None else ask.token_budget
-    fields = {
-        name: [f"Between 1 and {most} is allowed."]
-        for name, value, most in (("k", k, policy.k.maximum), ("token_budget", budget, policy.token_budget.maximum))
-        if not 1 <= value <= most
-    }
-    if fields:
-        raise Invalid(fields=fields)
-    # The policy's threshold is a floor: a question may ask for more, never for less.
-    return k, budget, max(policy.minimum_score, ask.min_score or 0.0)
-
-
 def _vector_of(query: str) -> NDArray[np.float32] | None:
     try:
         return embed_query(query)
@@ -410,17 +376,6 @@ def _grounds(facts: Facts, ranked: Ranked | None, *, is_profile: bool = False, i
         is_profile=is_profile,
         is_fallback=is_fallback,
     )
-
-
-def _without_older(chosen: Cut, facts: Mapping[UUID, Facts]) -> Cut:
-    """Keep the newest of statements that contradict each other."""
-    older = {
-        at
-        for at, others in chosen.conflicts.items()
-        if any((facts[other].valid_from, other) > (facts[at].valid_from, at) for other in others)
-    }
-    kept = [one for one in chosen.kept if one.candidate.memory_id not in older]
-    return Cut(kept=kept, dropped={**chosen.dropped, **dict.fromkeys(older, Drop.DUPLICATE)})
 
 
 def _notice(*, is_open: bool, is_embedded: bool, items: Sequence[Item]) -> str:
