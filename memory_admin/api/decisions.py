@@ -33,7 +33,7 @@ class ActionIn(In):
 
     action = Name(help_text="One of the actions that the access policy lists; any other is denied.")
     purpose = Name()
-    subject = SubjectRef(required=False)
+    subject = SubjectRef(required=False, help_text="Left out, the one that the key is bound to, if it is to one.")
     kinds = serializers.ListField(
         child=serializers.ChoiceField(Kind.choices),
         required=False,
@@ -123,7 +123,7 @@ class DecideAction(EffectView):
     def act(self, request: AgentRequest, **kwargs: Any) -> Done:
         asked = ActionIn.read(request)
         ref = asked.pop("subject", None)
-        subject_id = subject_for(ref, by=request.actor).id if ref else None
+        subject_id = subject_for(ref, by=request.actor).id if ref else request.actor.subject_id
         decided = decide_action(subject_id=subject_id, by=request.actor, now=timezone.now(), **asked)
         return Done(200, {"decision_id": str(decided.id)})
 

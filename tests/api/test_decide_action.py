@@ -149,6 +149,14 @@ def test_only_the_agent_that_asked_reads_a_decision(north: Organisation, helper:
         assert (answered.status_code, answered.content) == (404, stranger.get(f"/decisions/{NO_ID}").content)
 
 
+def test_a_bound_key_asks_about_its_subject_and_reads_what_it_was_told(north: Organisation, alice: Subject) -> None:
+    bound = north.caller(subject=alice)
+
+    said = bound.post("/decisions", {"action": "advertise", "purpose": "sales"}).json()
+
+    assert bound.get(f"/decisions/{said['decision_id']}").json()["subject"] == alice.ref
+
+
 def test_with_the_erasure_of_a_subject_go_the_decisions_about_it(
     north: Organisation, helper: Caller, alice: Subject
 ) -> None:

@@ -45,6 +45,12 @@ def writes(caller: Caller) -> bool:
     return bool(caller.post("/memories", SEAT).status_code == 201)
 
 
+def corrects(caller: Caller) -> bool:
+    (memory,) = caller.get("/memories?subject=user:alice").json()["items"]
+    answered = caller.patch(f"/memories/{memory['id']}", {"statement": "Prefers an aisle seat."}, If_Match="*")
+    return bool(answered.status_code == 200)
+
+
 def checks(caller: Caller) -> bool:
     said = caller.post("/memories/check", SEAT).json()
     return bool(said["outcome"] == "accept")
@@ -65,6 +71,7 @@ def may(caller: Caller) -> bool:
 
 EVERYWHERE: list[tuple[Family, Callable[[], PolicyDocument], Callable[[Caller], bool]]] = [
     ("write", nothing_written, writes),
+    ("write", nothing_written, corrects),
     ("write", nothing_written, checks),
     ("retrieval", nothing_trusted, finds),
     ("access", closed, finds),
