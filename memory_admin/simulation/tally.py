@@ -1,7 +1,8 @@
 """What a simulation has counted so far. Pure.
 
 ``counts`` holds a number for each flip (``unchanged``, ``newly_refused`` …); ``not_replayable`` by reason, and ``by``
-agent, kind, category and channel the number of each flip. ``groups`` are events that flipped alike, the largest first:
+agent, kind, category and channel the number of each flip; ``untold``, if there is any, the changes of which no event
+tells anything, in words. ``groups`` are events that flipped alike, the largest first:
 ``{"flip", "agent", "kind", "categories", "channel", "events"}``. ``examples`` are up to three of each group:
 ``{"group", "facts", "before", "after"}``, where ``group`` counts from 0. Neither names a person or repeats words.
 """

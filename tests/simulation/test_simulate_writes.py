@@ -108,6 +108,17 @@ def test_what_lacks_its_facts_or_is_erased_is_not_decided_again(alice: Person, h
     assert (done.not_replayable, done.counts["newly_refused"]) == (3, 1)
 
 
+def test_a_change_of_which_no_write_tells_anything_is_named(alice: Person, eva: Actor) -> None:
+    remembered(alice, "Prefers the window seat")
+
+    done = simulated(draft(eva, "write", {"rates.per_agent": 5, "rules.W-400.outcome": "refuse"}), eva)
+
+    assert done.counts == {
+        "unchanged": 1,
+        "untold": ["Up to 5 writes of one agent are taken within the window instead of 36000."],
+    }
+
+
 def test_only_the_window_and_the_agent_count(alice: Person, helper: Actor, eva: Actor) -> None:
     remembered(alice, "Prefers the window seat")
     noted(alice, "Likes green tea", helper)

@@ -23,6 +23,8 @@ from policies.engine import AccessMatrix, AccessVerdict, ReadFacts, access_matri
 class AccessReplay(Replay):
     """Decides again about each memory that was weighed for an agent. What a rule kept away was never weighed."""
 
+    blind = ("actions", "staff")
+
     def __init__(self, *given: Any, **documents: Any) -> None:
         super().__init__(*given, **documents)
         self._agents = dict(Agent.objects.values_list("id", "name"))
@@ -92,6 +94,7 @@ class AccessReplay(Replay):
 
     def finish(self, tally: Tally) -> None:
         """Count what rules of access kept away from every score: the log has no line about it."""
+        super().finish(tally)
         asked = Retrieval.objects.filter(self.within("created_at"))
         kept_away = asked.aggregate(**{name: _sum_of(name) for name in ("access", "sensitive")})
         tally.counts["never_weighed"] = sum(kept_away.values())

@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db.models import Q, QuerySet, TextField, Value
 from django.db.models.functions import MD5, Cast, Concat
 
 from memory_admin.simulation.tally import Tally
+from policies.compare import changes
 from policies.documents import PolicyDocument
 from policies.models import PolicySimulation
 from policies.queries import agents_with_own, document_of
@@ -27,7 +28,11 @@ class Replay(ABC):
 
     A decision is taken from its facts, never from what is stored of its outcome; the stored outcome is the check that
     the facts are all there.
+
+    :cvar blind: the fields of a document of which no event tells anything
     """
+
+    blind: ClassVar[tuple[str, ...]]
 
     def __init__(self, simulation: PolicySimulation, *, baseline: PolicyDocument, candidate: PolicyDocument) -> None:
         self.simulation = simulation
@@ -43,8 +48,11 @@ class Replay(ABC):
         """Decide some events again and count what came of it."""
 
     def finish(self, tally: Tally) -> None:
-        """Add what is counted once, at the end: nothing, unless a family has something."""
-        return
+        """Add what is told once, at the end: the changes that no event of the past tells anything of, in words."""
+        changed = self.baseline.model_copy(update={name: getattr(self.candidate, name) for name in self.blind})
+        family = self.simulation.candidate.family.key
+        if untold := [one.sentence for one in changes(family, self.baseline, changed)]:
+            tally.counts["untold"] = untold
 
     def part(self, *, since: int, most: int) -> list[UUID]:
         """Choose the next events: their order is random and the same for the same seed, so any first part is a sample.

@@ -27,6 +27,8 @@ NOTHING = Effect(ends_now=0, shortened=0, lengthened=0)
 class RetentionReplay(Replay):
     """Compares how long each memory of the window would be kept, and counts what would end among all that is stored."""
 
+    blind = ("archive", "decay", "consolidation", "unanswered_days")
+
     def __init__(self, *given: Any, **documents: Any) -> None:
         super().__init__(*given, **documents)
         self.planned = standing.planned(self.simulation.candidate)
@@ -61,6 +63,7 @@ class RetentionReplay(Replay):
 
     def finish(self, tally: Tally) -> None:
         """Count in everything stored what would be past its time at once, and what would end sooner or later."""
+        super().finish(tally)
         before, after = (self._foresee(cast(RetentionPolicy, one)) for one in (self.baseline, self.candidate))
         rows = [
             {

@@ -25,6 +25,8 @@ Words = Mapping[tuple[UUID, int], tuple[int, tuple[str, ...]]]
 class RetrievalReplay(Replay):
     """Ranks and cuts the candidates of each answer again, from the parts of their scores."""
 
+    blind = ("profile_share", "query_text_days")
+
     def __init__(self, *given: Any, **documents: Any) -> None:
         super().__init__(*given, **documents)
         self._agents = dict(Agent.objects.values_list("id", "name"))
@@ -83,6 +85,7 @@ class RetrievalReplay(Replay):
 
     def finish(self, tally: Tally) -> None:
         """Turn the sum of overlaps into their mean."""
+        super().finish(tally)
         compared = tally.counts.get(UNCHANGED, 0) + tally.counts.get("changed", 0)
         overlaps = tally.counts.pop("overlaps", 0.0)
         tally.counts["mean_overlap"] = round(overlaps / compared, 4) if compared else None

@@ -30,6 +30,8 @@ FLIPS = {
 class WriteReplay(Replay):
     """Decides writes again. What stopped a write outside the policy (a pause, a tombstone, a rate) is left aside."""
 
+    blind = ("dedupe", "judge", "origin_ranks", "rates")
+
     def events(self) -> QuerySet[WriteDecision]:
         """Give the decisions of the window."""
         return WriteDecision.objects.filter(self.within("decided_at"))
