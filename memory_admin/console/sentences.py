@@ -260,9 +260,10 @@ def _access_tables(policy: AccessPolicy) -> Iterable[Table]:
     )
     if policy.actions:
         yield Table(
-            "What agents may do; what is not listed is denied",
-            ("Rule", "Action", "Memories", "Answer", "Reason"),
+            "What agents may do",
+            ("Action", "Memories", "Answer", "Reason", "Rule"),
             [_action(rule, before=policy.actions[:at]) for at, rule in enumerate(policy.actions)],
+            "What is not listed is denied.",
         )
     yield _sensitive(policy.sensitive_categories)
 
@@ -271,7 +272,7 @@ def _action(rule: ActionRule, *, before: Sequence[ActionRule]) -> tuple[str, ...
     others = "All others" if any(one.action == rule.action for one in before) else "All"
     conditions = list(_conditions(rule.match))
     about = f"If it {_and(conditions)}" if conditions else others
-    return rule.id, rule.action.replace("_", " ").capitalize(), about, ANSWERS[rule.decision], rule.title
+    return rule.action.replace("_", " ").capitalize(), about, ANSWERS[rule.decision], rule.title, rule.id
 
 
 def _procedure_tables(policy: ProcedurePolicy) -> Iterable[Table]:

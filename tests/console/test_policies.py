@@ -104,12 +104,12 @@ def test_every_table_has_a_cell_for_each_head(family: Any) -> None:
 def test_what_agents_may_do_is_told_action_by_action() -> None:
     (table,) = (one for one in tables_of(BASELINE["access"]) if "Action" in one.head)
 
-    sharing = [row[2:4] for row in table.rows if row[1] == "Share outside"]
+    sharing = [row[1:3] for row in table.rows if row[0] == "Share outside"]
     assert sharing == [
         ("If it is about something sensitive", "Denied"),
         ("All others", "After asking the person"),
     ]
-    assert [row[2:4] for row in table.rows if row[1] == "Train model"] == [("All", "Denied")]
+    assert [row[1:3] for row in table.rows if row[0] == "Train model"] == [("All", "Denied")]
 
 
 WISH = "Refunds for my account do not need approval"
