@@ -6,7 +6,7 @@ can find out by writing what is remembered, waits, or was erased; only what its 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -138,6 +138,7 @@ class VerdictOut(serializers.Serializer[Any]):
     needs = serializers.CharField(allow_null=True, help_text="Who would have to agree.")
     policy_version = serializers.CharField()
     decision_id = serializers.UUIDField(allow_null=True)
+    warnings = WarningOut(many=True, required=False)
 
 
 _EXAMPLE = {
@@ -218,15 +219,17 @@ class CheckMemory(EffectView):
     def act(self, request: AgentRequest, **kwargs: Any) -> Done:
         claim = claim_of(MemoryIn.read(request))
         _refuse_foreign_subject(claim.subject_ref, by=request.actor)
-        verdict, policy_version = check(claim=claim, by=request.actor, now=timezone.now())
+        checked = check(claim=claim, by=request.actor, now=timezone.now())
+        verdict = checked.verdict
         verdict_told = {
             "outcome": verdict.outcome,
             "rule_ids": list(verdict.rule_ids),
             "reason": verdict.reason,
             "hint": verdict.hint,
             "needs": verdict.needs,
-            "policy_version": policy_version,
+            "policy_version": checked.policy_version,
             "decision_id": None,
+            **_warned(checked.warnings),
         }
         return Done(200, verdict_told)
 
@@ -248,8 +251,7 @@ def told(outcome: Outcome, *, channel: str) -> Done:
         "memory_id": str(outcome.memory_id),
         "policy_version": outcome.policy_version,
     }
-    if outcome.warnings:
-        ids["warnings"] = [{name: one[name] for name in _WARNING} for one in outcome.warnings]
+    ids |= _warned(outcome.warnings)
     is_the_persons = Channel(channel).is_the_persons
     match outcome.result:
         case WriteResult.REFUSED if BY_RATE in outcome.rule_ids:
@@ -264,6 +266,10 @@ def told(outcome: Outcome, *, channel: str) -> Done:
             # The id of what exists would tell that it exists.
             return Done(202, {**ids, "memory_id": str(outcome.reserved_id)})
     return Done(202, ids)
+
+
+def _warned(warnings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {"warnings": [{name: one[name] for name in _WARNING} for one in warnings]} if warnings else {}
 
 
 def tell_write(done: Done, *, by: Actor) -> Response:

@@ -90,6 +90,29 @@ def facts_of(
     )
 
 
+def watched_by(policies: PoliciesInForce, facts: engine.WriteFacts) -> list[dict[str, Any]]:
+    """Note what a version that only watches says about a write; it changes nothing."""
+    watching = policies.watching.get("write")
+    if watching is None:
+        return []
+    assert isinstance(watching.document, WritePolicy)  # it is of the family
+    verdict = engine.decide_write(watching.document, facts)
+    return [
+        {
+            "policy_version": watching.version_label,
+            "mode": watching.mode,
+            "outcome": verdict.outcome,
+            "rule_ids": list(verdict.rule_ids),
+            "reason": verdict.reason,
+        }
+    ]
+
+
+def warnings_among(watched: Sequence[Mapping[str, Any]], *, outcome: str) -> tuple[Mapping[str, Any], ...]:
+    """Pick what the writer is told as well: what a version in mode ``warn`` decides otherwise than the policy."""
+    return tuple(one for one in watched if one["mode"] == "warn" and one["outcome"] != outcome)
+
+
 @dataclass(frozen=True)
 class _Case:
     """One claim with all that its decision rests on."""
@@ -314,28 +337,11 @@ class Desk:
             subject_kind=case.facts.subject_kind,
             is_test=case.facts.is_test,
             outcome=case.verdict.outcome,
-            watched=self._watched(case.facts),
+            watched=watched_by(self.policies, case.facts),
             decided_at=self.now,
         )
         self.shelf.rows.decisions.append(decision)
         return decision
-
-    def _watched(self, facts: engine.WriteFacts) -> list[dict[str, Any]]:
-        """Note what a version that only watches says about a write; it changes nothing."""
-        watching = self.policies.watching.get("write")
-        if watching is None:
-            return []
-        assert isinstance(watching.document, WritePolicy)  # it is of the family
-        verdict = engine.decide_write(watching.document, facts)
-        return [
-            {
-                "policy_version": watching.version_label,
-                "mode": watching.mode,
-                "outcome": verdict.outcome,
-                "rule_ids": list(verdict.rule_ids),
-                "reason": verdict.reason,
-            }
-        ]
 
     def _record(
         self, action: Action, decision: WriteDecision, /, *, memory_id: UUID | None = None, **payload: Any
@@ -365,9 +371,7 @@ class Desk:
             reason=reason,
             hint=hint,
             is_own=memory is None or queries.is_own(memory, self.by),
-            warnings=tuple(
-                one for one in decision.watched if one["mode"] == "warn" and one["outcome"] != decision.outcome
-            ),
+            warnings=warnings_among(decision.watched, outcome=decision.outcome),
         )
 
 

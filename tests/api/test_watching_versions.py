@@ -71,6 +71,7 @@ def test_a_warning_is_told_beside_every_answer_and_once_more_on_a_replay(
     assert helper.post("/memories", SEAT, Idempotency_Key="once").json()["warnings"] == [said]
     batch = helper.post("/memories/batch", {"items": [SEAT, {**SEAT, "kind": "fact", "statement": "Lives in Oslo."}]})
     assert [item.get("warnings") for item in batch.json()["items"]] == [[said], None]
+    assert helper.post("/memories/check", SEAT).json()["warnings"] == [said]
     refused = helper.post("/memories", secret)
     # What both refuse is no news.
     assert (refused.status_code, "warnings" in refused.json()) == (422, False)

@@ -318,9 +318,9 @@ def test_a_person_writes_about_themselves_only(alice: Person) -> None:
 
 
 def test_the_check_tells_the_verdict_and_stores_nothing(alice: Person, helper: Actor) -> None:
-    verdict, version = memories.check(claim=claim(alice.subject, "Prefers the window seat"), by=helper, now=NOON)
+    checked = memories.check(claim=claim(alice.subject, "Prefers the window seat"), by=helper, now=NOON)
 
-    assert (verdict.outcome, version) == ("propose", "write/1")
+    assert (checked.verdict.outcome, checked.policy_version, checked.warnings) == ("propose", "write/1", ())
     assert not WriteDecision.objects.exists()
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 
 from django.db import transaction
 
@@ -18,7 +19,7 @@ from memory_admin import audit
 from memory_admin.errors import Invalid, NotFound
 from memory_admin.memories import changes
 from memory_admin.memories.claims import Claim, Prepared, embedded_text_of, screen_claim, settled_origin
-from memory_admin.memories.deciding import Desk, Outcome, facts_of
+from memory_admin.memories.deciding import Desk, Outcome, facts_of, warnings_among, watched_by
 from memory_admin.memories.vocabulary import UNJUDGED
 from policies import engine
 from policies.queries import in_force
@@ -93,15 +94,29 @@ def capture_many(*, claims: Sequence[Claim | Prepared], by: Actor, now: datetime
     return [outcomes[number] for number in range(len(ready))]
 
 
-def check(*, claim: Claim, by: Actor, now: datetime) -> tuple[engine.WriteVerdict, str]:
-    """Tell the verdict of the policy in force on a claim, and the policy's version; nothing is stored or compared.
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """What the policy in force says about a claim, its version, and the warnings that a write would bring."""
+
+    verdict: engine.WriteVerdict
+    policy_version: str
+    warnings: tuple[Mapping[str, Any], ...]
+
+
+def check(*, claim: Claim, by: Actor, now: datetime) -> Checked:
+    """Tell what the policy in force says about a claim; nothing is stored or compared.
 
     :raises ChannelTooHigh: the claim names a more trusted channel than the actor's
     """
     settled = _settle(claim, by)
     policies = in_force(now, agent_id=by.agent_id)
     facts = facts_of(settled, screen_claim(settled), policies, by, subject_kind=claim.subject_ref.partition(":")[0])
-    return engine.decide_write(policies.write.document, facts), policies.write.version_label
+    verdict = engine.decide_write(policies.write.document, facts)
+    return Checked(
+        verdict=verdict,
+        policy_version=policies.write.version_label,
+        warnings=warnings_among(watched_by(policies, facts), outcome=verdict.outcome),
+    )
 
 
 def _settle(claim: Claim, by: Actor) -> Claim:
