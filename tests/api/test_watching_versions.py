@@ -97,6 +97,16 @@ def test_whatever_is_remembered_waits_or_was_erased_the_answer_and_the_decision_
     assert stored["id"] not in str(told)
 
 
+def test_with_a_memory_goes_what_was_noted_of_its_write(north: Organisation, helper: Caller, alice: Subject) -> None:
+    watch(north, "warn")
+    stored = helper.post("/memories", SEAT).json()
+
+    helper.delete(f"/memories/{stored['id']}")
+
+    read = helper.get(f"/decisions/{stored['decision_id']}").json()
+    assert (read["watched"], read["rule_ids"]) == ([], [])
+
+
 def test_one_that_watches_another_agent_notes_nothing(north: Organisation, helper: Caller, alice: Subject) -> None:
     terms = Terms(agent_id=north.with_agent("Other").agent.id, lane="shadow", mode="warn")
     put_in_force(north.tenant.id, "write", no_preferences(), terms=terms)
