@@ -29,6 +29,9 @@ SOURCES_UNKNOWN = "sources_unknown"
 LIFT_UNKNOWN = "lift_unknown"
 RECENCY_UNKNOWN = "recency_unknown"
 
+_BESIDE = {Drop.DUPLICATE: PAIRS_UNKNOWN, Drop.SOURCE_SHARE: SOURCES_UNKNOWN}
+"""Drops that depend on others in the answer; on which, nobody wrote down."""
+
 FAINT = 0.001
 """A recency below this was rounded too coarsely to tell the age it came from."""
 
@@ -104,7 +107,14 @@ def rerank(question: Question, policy: RetrievalPolicy, *, then: RetrievalPolicy
     _refuse_other_cut(question, policy, then, is_other_k=k != question.k)
     scored, ceiling = _scored(question, trusted, policy, then)
     ranked = sorted(scored, key=lambda one: (-one[1], one[0].memory_id))
-    kept, drops = _cut(ranked, k=k, threshold=threshold, is_rescored=scoring_of(policy) != scoring_of(then))
+    clear = {one.memory_id for one, number in scored if number >= threshold}
+    # What stood before a near-duplicate, or filled the share of its source, stands there still.
+    is_settled = (
+        scoring_of(policy) == scoring_of(then)
+        and k >= question.k
+        and all(one.memory_id in clear for one in question.logged if one.drop in (None, Drop.BUDGET))
+    )
+    kept, drops = _cut(ranked, k=k, threshold=threshold, is_settled=is_settled)
     _refuse_unseen(kept, k=k, threshold=threshold, ceiling=ceiling)
     packed = pack([(one, one.tokens) for one, _ in kept], budget=budget)
     if not packed.items and policy.summary_fallback and not (then.summary_fallback and not _returned(question)):
@@ -243,25 +253,19 @@ def _rise(new: Scoring, old: Scoring) -> float:
 
 
 def _cut(
-    ranked: Sequence[tuple[Logged, float]], *, k: int, threshold: float, is_rescored: bool
+    ranked: Sequence[tuple[Logged, float]], *, k: int, threshold: float, is_settled: bool
 ) -> tuple[list[tuple[Logged, float]], dict[UUID, Drop]]:
     kept: list[tuple[Logged, float]] = []
     drops: dict[UUID, Drop] = {}
-    # A near-duplicate whose better twin falls away would take its place; which twin that is, nobody wrote down.
-    falls = any(one.drop in (None, Drop.BUDGET) and number < threshold for one, number in ranked)
     for one, number in ranked:
         if number < threshold:
             drops[one.memory_id] = Drop.BELOW_THRESHOLD
-        elif one.drop is Drop.DUPLICATE:
-            if is_rescored or falls:
-                raise NotReplayable(PAIRS_UNKNOWN)
-            drops[one.memory_id] = Drop.DUPLICATE
-        elif one.drop is Drop.SOURCE_SHARE:
-            if is_rescored or falls:
-                raise NotReplayable(SOURCES_UNKNOWN)
-            drops[one.memory_id] = Drop.SOURCE_SHARE
+        elif one.drop in _BESIDE and is_settled:
+            drops[one.memory_id] = one.drop
         elif len(kept) >= k:
             drops[one.memory_id] = Drop.K
+        elif one.drop in _BESIDE:
+            raise NotReplayable(_BESIDE[one.drop])
         else:
             kept.append((one, number))
     return kept, drops

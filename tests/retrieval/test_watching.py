@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -15,13 +14,10 @@ from memory_admin.lifecycle import services as lifecycle
 from memory_admin.memories import services as memories
 from memory_admin.retrieval.answers import Answer
 from memory_admin.retrieval.models import Retrieval, RetrievalCandidate
-from policies.baseline import BASELINE
-from policies.digests import sha256_of
 from policies.documents import Family
-from policies.models import EffectiveWindow, PolicyActivation, PolicyFamily, PolicyVersion
 from tests.factories import NOON, Person, agent, remembered
-from tests.policies.drafts import with_
 from tests.retrieval.asking import ask
+from tests.retrieval.holding import hold
 
 SEATS = (
     "Prefers the window seat on trains",
@@ -32,28 +28,8 @@ QUESTION = "Which seat does she like?"
 
 
 def watch(family: Family, changes: dict[str, Any], *, mode: str = "shadow") -> None:
-    """Let a second version watch that differs from Baseline 1 in the values at some dotted paths."""
-    document = BASELINE[family]
-    for path, value in changes.items():
-        document = with_(document, path, value)
-    content = document.model_dump(mode="json")
-    held = PolicyFamily.objects.get(key=family)
-    since = NOON - timedelta(days=1)
-    version = PolicyVersion.objects.create(
-        family=held,
-        number=2,
-        content=content,
-        content_sha256=sha256_of(content),
-        state="approved",
-        created_by="user:1",
-        created_at=since,
-        approved_by="user:2",
-        approved_at=since,
-    )
-    activation = PolicyActivation.objects.create(
-        version=version, lane="shadow", mode=mode, effective_from=since, state="effective", activation_sha256="0" * 64
-    )
-    EffectiveWindow.objects.create(family=held, activation=activation, lane="shadow", effective=(since, None))
+    """Let a version watch that differs from Baseline 1 in the values at some dotted paths."""
+    hold(family, changes, mode=mode)
 
 
 def noted(answer: Answer) -> list[dict[str, Any]]:
@@ -82,7 +58,7 @@ def test_what_another_version_would_return_is_noted_beside_the_answer(alice: Per
     assert noted(before) == []
     assert noted(answer) == [
         {
-            "policy_version": "retrieval/2",
+            "policy_version": "retrieval/9",
             "mode": mode,
             "complete": True,
             "overlap": 0.6667,
@@ -90,7 +66,7 @@ def test_what_another_version_would_return_is_noted_beside_the_answer(alice: Per
             "lost": [str(answer.items[2].facts.memory_id)],
         }
     ]
-    warned = [{"policy_version": "retrieval/2", "reason": "1 of these memories would not be handed out."}]
+    warned = [{"policy_version": "retrieval/9", "reason": "1 of these memories would not be handed out."}]
     assert answer.warnings == (warned if mode == "warn" else [])
 
 
@@ -131,7 +107,7 @@ def test_a_version_that_would_not_answer_is_noted_so(alice: Person, helper: Acto
     answer = ask(alice, QUESTION, by=helper, k=20)
 
     assert noted(answer)[0]["refused"] is True
-    assert answer.warnings == [{"policy_version": "retrieval/2", "reason": "More is asked for than it allows."}]
+    assert answer.warnings == [{"policy_version": "retrieval/9", "reason": "More is asked for than it allows."}]
 
 
 def test_what_it_might_find_elsewhere_is_not_called_complete(alice: Person, helper: Actor) -> None:
@@ -153,7 +129,7 @@ def test_access_that_would_be_denied_or_allowed_is_counted(alice: Person) -> Non
     had, missed, would = (ask(alice, "diabetes", by=by) for by in (trusted, reader, third))
 
     assert (noted(had)[0]["denied"], noted(had)[0]["allowed"]) == ([str(memory.id)], 0)
-    assert had.warnings == [{"policy_version": "access/2", "reason": "1 of these memories would not be handed out."}]
+    assert had.warnings == [{"policy_version": "access/9", "reason": "1 of these memories would not be handed out."}]
     assert (noted(missed)[0]["denied"], noted(missed)[0]["allowed"]) == ([], 0)
     assert (noted(would)[0]["denied"], noted(would)[0]["allowed"]) == ([], 1)
     assert would.warnings == [], "nobody is told what is closed to them"

@@ -140,6 +140,18 @@ def test_pairs_sources_lift_and_what_was_looked_up_are_not_guessed_either() -> N
 
     assert returned(twin) == [1]
     assert reason(twin, weights__keyword=0.5) == reranking.PAIRS_UNKNOWN
+    # The twin was worse and the better one lower: where that falls away, or has no room, the twin may stay.
+    swapped = question(logged(1, 0.9, Drop.DUPLICATE), logged(2, 0.8), logged(3, 0.7))
+    assert returned(swapped) == [2, 3]
+    assert reason(swapped, minimum_score=0.85) == reranking.PAIRS_UNKNOWN
+    assert reason(swapped, k__default=1) == reranking.PAIRS_UNKNOWN
+    assert (
+        reason(
+            question(logged(1, 0.9, confidence=0.9), logged(2, 0.8), logged(3, 0.85, Drop.DUPLICATE, confidence=0.9)),
+            other_purposes__minimum_confidence=0.5,
+        )
+        == reranking.PAIRS_UNKNOWN
+    )
     assert reason(FOUR, near_duplicate=0.9) == reranking.PAIRS_UNKNOWN
     assert reason(shared, k__default=5) == reranking.SOURCES_UNKNOWN
     assert reason(FOUR, source_share__maximum=0.1) == reranking.SOURCES_UNKNOWN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from policies.documents import Family
 from policies.models import PolicySimulation
 from tests.factories import NOON, Person, agent, remembered
 from tests.retrieval.asking import ask
+from tests.retrieval.holding import hold
 from tests.simulation.trial import LATER, asked, draft, simulated
 
 SEATS = (
@@ -74,6 +76,38 @@ def test_answers_that_would_be_shorter_are_measured(alice: Person, helper: Actor
     assert example["facts"]["retrieval"] == str(answer.retrieval_id)
     assert (example["after"]["returned"], example["after"]["dropped"]) == (False, "k")
     assert str(answer.items[2].facts.memory_id) not in str(done.examples)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"weights.keyword": 0.2, "weights.importance": 0.9, "k.default": 4},
+        {"minimum_score": 1.2},
+        {"k.default": 3, "weights.recency": 1.0, "half_life_days": 90},
+        {"token_budget.default": 20},
+        {"form": "product", "minimum_score": 0.1},
+        {"other_purposes.minimum_confidence": 0.95},
+        {"minimum_score": 3.0, "summary_fallback": False},
+    ],
+)
+def test_an_answer_replayed_is_what_the_version_answers_in_force(
+    alice: Person, helper: Actor, eva: Actor, changes: dict[str, Any]
+) -> None:
+    for number, words in enumerate((*SEATS, "Plays the cello", "Walks by the sea", "Sits in the front seat of cars")):
+        at = NOON - timedelta(days=20 * number)
+        remembered(alice, words, now=at, importance=(number * 3 % 7) / 7, confidence=1 - number / 20)
+    before = ask(alice, "Which seat does she like?", by=helper)
+
+    done = simulated(draft(eva, "retrieval", changes), eva)
+    hold("retrieval", changes, mode="enforce", agent_id=helper.agent_id)
+    after = ask(alice, "Which seat does she like?", by=helper)
+
+    assert after.policy_version == "retrieval/9"
+    had, has = ({item.facts.memory_id for item in answer.items} for answer in (before, after))
+    assert done.not_replayable == 0
+    assert had != has
+    assert (done.counts["lost"], done.counts["gained"]) == (len(had - has), len(has - had))
+    assert (done.counts["tokens_before"], done.counts["tokens_after"]) == (before.tokens, after.tokens)
 
 
 def test_answers_of_which_the_log_lacks_something_are_left_out(alice: Person, helper: Actor, eva: Actor) -> None:
