@@ -82,7 +82,8 @@ def test_answers_that_would_be_shorter_are_measured(alice: Person, helper: Actor
     "changes",
     [
         {"weights.keyword": 0.2, "weights.importance": 0.9, "k.default": 4},
-        {"minimum_score": 1.2},
+        {"minimum_score": 0.72},
+        {"minimum_score": 0.1},
         {"k.default": 3, "weights.recency": 1.0, "half_life_days": 90},
         {"token_budget.default": 20},
         {"form": "product", "minimum_score": 0.1},
