@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -19,9 +20,13 @@ from memory_admin.memories import services as memories
 from memory_admin.simulation import services
 from memory_admin.tenancy.scope import tenant_scope
 from policies import services as policies
+from policies.digests import Terms
 from policies.models import PolicySimulation, PolicyVersion
 from tests.api.cast import organisation
 from tests.factories import NOON, Person, claim, person, remembered
+from tests.policies.council import NOON as THEN
+from tests.policies.council import drafted, found, says, state_of
+from tests.retrieval.holding import hold
 from tests.simulation.trial import LATER, asked, draft, hired, simulated
 
 
@@ -177,3 +182,40 @@ def test_another_tenant_has_no_such_version_and_its_events_do_not_count(db: None
         with pytest.raises(NotFound):
             asked(foreign, editor)
         assert services.run(simulation_id=running.id, now=LATER) is None
+
+
+def test_what_agents_with_a_version_of_their_own_did_is_left_aside(alice: Person, helper: Actor, eva: Actor) -> None:
+    memories.capture(claim=claim(alice.subject, "Likes green tea"), by=helper, now=NOON)
+    remembered(alice, "Prefers the window seat")
+    hold("write", {}, mode="enforce", agent_id=helper.agent_id)
+    scoped = policies.begin(family="write", by=eva, now=NOON, terms=Terms(agent_id=helper.agent_id))
+
+    assert simulated(draft(eva, "write"), eva).events == 1
+    assert simulated(draft(eva, "write"), eva, agent_id=helper.agent_id).events == 1
+    done = simulated(scoped, eva)
+
+    assert (done.agent_id, done.events) == (helper.agent_id, 1)
+    assert done.baseline_id == PolicyVersion.objects.get(number=9, family__key="write").id
+
+
+def test_a_simulation_may_be_the_last_thing_that_an_approval_lacks(db: None) -> None:
+    with contextmanager(found)("larkfield") as council:
+        eva, anton, petra = (
+            council.hire(name, role)
+            for name, role in (
+                ("eva", Role.POLICY_EDITOR),
+                ("anton", Role.POLICY_APPROVER),
+                ("petra", Role.PRIVACY_OFFICER),
+            )
+        )
+        version = drafted(eva)
+        review = policies.submit(version_id=version.id, by=eva.actor, now=THEN)
+        for who in (anton, petra):
+            says(who, review)
+        assert state_of(version.id) == "in_review"
+
+        version.refresh_from_db()
+        done = simulated(version, anton.actor, since=THEN - timedelta(days=1), until=THEN)
+
+        assert done.counts["stored"]["before"] == done.counts["stored"]["after"]
+        assert state_of(version.id) == "approved"

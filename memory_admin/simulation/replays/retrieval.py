@@ -66,14 +66,16 @@ class RetrievalReplay(Replay):
                 tally.show(self._case(asked, row, words, before, after))
 
     def _case(self, asked: Retrieval, row: RetrievalCandidate, words: Words, before: Reranked, after: Reranked) -> Case:
+        categories = words[_version(row)][1]
         return Case(
             flip="gained" if row.memory_id in after.returned else "lost",
             agent=self._agents.get(asked.agent_id, "") if asked.agent_id else "",
             kind=row.kind,
-            categories=words[_version(row)][1],
+            categories=categories,
             channel=row.channel,
             facts={
-                "retrieval": str(asked.id),
+                # What an answer held of a special category is not to be found here after its erasure.
+                "retrieval": None if categories else str(asked.id),
                 "purpose": asked.purpose,
                 "kind": row.kind,
                 "origin": row.origin,
