@@ -2,8 +2,8 @@
 
 The log keeps what was returned and the twenty next best. Where the other policy could bring in something beyond that,
 the question is not decided again: either the new answer certainly holds none of it, or no answer is given. What the log
-cannot tell is taken as it was: a near-duplicate stays one, what was never compared is none, and a number that equals
-the default of its time was not asked for.
+cannot tell is taken as it was: a near-duplicate stays one, what was never compared is none, a word weighs what it did
+among all that was trusted then, and a number that equals the default of its time was not asked for.
 """
 
 from __future__ import annotations
