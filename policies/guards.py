@@ -14,7 +14,7 @@ from memory_admin.tenancy.scope import required_tenant
 from policies import cases, queries, standing
 from policies.documents import PolicyDocument, parse
 from policies.engine import ENGINE_VERSION
-from policies.findings import findings, schema_findings
+from policies.findings import Finding, findings, schema_findings
 from policies.models import (
     EVERYWHERE,
     Attention,
@@ -85,8 +85,8 @@ def demands_on(activation: PolicyActivation, *, now: datetime) -> Demands:
 def submit_guards(activation: PolicyActivation, *, reviewers: Iterable[UUID] = (), now: datetime) -> list[Guard]:
     """Say what a draft must fulfil to be handed in for review."""
     version = activation.version
-    document, problems = _read(version)
     base = _parsed(activation.base_version)
+    document, problems = _read(version, base)
     errors = [one.sentence for one in problems if one.severity == "error"]
     suite = standing.cases_of(version)
     untested = cases.untested(version.family.key, base, document, suite) if document else []
@@ -231,16 +231,12 @@ def _was_effective_lately(version: PolicyVersion, *, now: datetime) -> bool:
     return any(one.effective.upper is None or one.effective.upper >= now - RESTORABLE_FOR for one in windows)
 
 
-def _read(version: PolicyVersion) -> tuple[PolicyDocument | None, list]:  # type: ignore[type-arg]
+def _read(version: PolicyVersion, base: PolicyDocument | None) -> tuple[PolicyDocument | None, list[Finding]]:
     try:
         document = parse(version.family.key, version.content)
     except ValidationError as error:
         return None, schema_findings(error)
-    activation = standing.planned(version)
-    base = activation.base_version if activation else version.base_version
-    return document, findings(
-        version.family.key, document, effective=_parsed(base), surroundings=queries.surroundings()
-    )
+    return document, findings(version.family.key, document, effective=base, surroundings=queries.surroundings())
 
 
 def _parsed(version: PolicyVersion | None) -> PolicyDocument | None:

@@ -180,6 +180,11 @@ class PolicyVersion(TenantModel):
     approved_at = models.DateTimeField(null=True)
     approval_note = models.TextField(blank=True, default="")
 
+    @property
+    def label(self) -> str:
+        """What decisions are stamped with: ``write/1``."""
+        return f"{self.family.key}/{self.number}"
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["tenant_id", "family_id", "number"], name="policy_version_number_once"),

@@ -25,8 +25,6 @@ from policies.models import (
     scope_names,
 )
 
-LIVE = (ActivationState.SCHEDULED, ActivationState.EFFECTIVE)
-
 
 def locked_family(family: Family | UUID) -> PolicyFamily:
     """Lock a family, by its key or id: whatever changes where a version of it stands does so first.
@@ -68,20 +66,12 @@ def deciding(
     family_id: UUID, *, region: str | None = None, agent_id: UUID | None = None, now: datetime
 ) -> PolicyVersion | None:
     """Find the version of a family that decides for a region and an agent: that of the narrowest scope in force."""
-    found = deciding_activation(family_id, region=region, agent_id=agent_id, now=now)
-    return found.version if found else None
-
-
-def deciding_activation(
-    family_id: UUID, *, region: str | None = None, agent_id: UUID | None = None, now: datetime
-) -> PolicyActivation | None:
-    """Find the activation behind :func:`deciding`."""
     scopes = scope_names(region=region, agent_id=agent_id)
     windows = EffectiveWindow.objects.select_related("activation__version__family").filter(
         family_id=family_id, lane=Lane.ENFORCE, scope__in=scopes, effective__contains=now
     )
     held = min(windows, key=lambda window: scopes.index(window.scope), default=None)
-    return held.activation if held else None
+    return held.activation.version if held else None
 
 
 def planned(version: PolicyVersion) -> PolicyActivation | None:

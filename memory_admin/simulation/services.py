@@ -126,7 +126,7 @@ def ask(
         by=by,
         target=("policy_version", version.id),
         at=now,
-        policy_version=f"{version.family.key}/{version.number}",
+        policy_version=version.label,
         payload={"simulation": str(simulation.id), "baseline": f"{version.family.key}/{baseline.number}"},
     )
     return simulation

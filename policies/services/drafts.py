@@ -320,6 +320,6 @@ def record(action: Action, version: PolicyVersion, *, by: Actor, now: datetime, 
         by=by,
         target=("policy_version", version.id),
         at=now,
-        policy_version=f"{version.family.key}/{version.number}",
+        policy_version=version.label,
         payload={"content_sha256": version.content_sha256, "round": version.round, **payload},
     )

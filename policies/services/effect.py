@@ -81,7 +81,7 @@ def entry(action: Action, activation: PolicyActivation, *, by: Actor, now: datet
         by=by,
         target=("policy_version", version.id),
         at=now,
-        policy_version=f"{version.family.key}/{version.number}",
+        policy_version=version.label,
         payload={
             "activation": str(activation.id),
             "content_sha256": version.content_sha256,

@@ -9,7 +9,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from accounts import notices
 from accounts.actors import Actor, system
 from accounts.models import Agent
 from accounts.queries import holders_of
@@ -33,6 +32,7 @@ from policies.models import (
 from policies.roles import GUARDIANS, refuse_others
 from policies.services import drafts, effect
 from policies.services.reviewing import SecondFactorMissing
+from policies.services.telling import tell
 
 REVIEW_DUE_AFTER = timedelta(hours=24)
 Target = Literal["everything", "agent", "category"]
@@ -84,12 +84,7 @@ def break_glass(*, version_id: UUID, reason: str, by: Actor, auth_level: AuthLev
     activation.version = version
     activation.save()
     review = _review_later(activation, opened_by=opened_by, now=now)
-    notices.tell(
-        kind=NoticeKind.BREAK_GLASS,
-        user_ids=holders_of(*GUARDIANS),
-        path=f"/console/policies/versions/{version.id}/",
-        now=now,
-    )
+    tell(NoticeKind.BREAK_GLASS, holders_of(*GUARDIANS), version.id, now=now)
     effect.take_effect(activation, by=by, now=now, break_glass=True, review=str(review.id))
     return activation
 
@@ -149,8 +144,7 @@ def remind_of_review(*, activation_id: UUID, now: datetime) -> bool:
         return False
     activation.attention = Attention.REVIEW_OVERDUE
     activation.save(update_fields=["attention"])
-    path = f"/console/policies/versions/{activation.version_id}/"
-    notices.tell(kind=NoticeKind.POLICY_ATTENTION, user_ids=holders_of(*GUARDIANS), path=path, now=now)
+    tell(NoticeKind.POLICY_ATTENTION, holders_of(*GUARDIANS), activation.version_id, now=now)
     by = system("activation", tenant_id=required_tenant())
     effect.record(Action.POLICY_STOPPED, activation, by=by, now=now, reason=str(Attention.REVIEW_OVERDUE))
     return True

@@ -9,7 +9,6 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 
-from accounts import notices
 from accounts.actors import Actor, system
 from accounts.queries import holders_of
 from accounts.vocabulary import NoticeKind, Role
@@ -32,6 +31,7 @@ from policies.models import (
 )
 from policies.roles import EDITORS, RELEASERS, refuse_others
 from policies.services import drafts, effect, reviewing, suite
+from policies.services.telling import tell
 
 
 class NotApproved(Conflict):
@@ -246,7 +246,6 @@ def _stop(activation: PolicyActivation, attention: Attention, *, by: Actor, now:
     review = activation.reviews.order_by("-round").first()
     approvers = set(review.decisions.values_list("reviewer_id", flat=True)) if review else set()
     concerned = standing.editors_of(activation.version) | approvers | set(holders_of(Role.POLICY_EDITOR))
-    path = f"/console/policies/versions/{activation.version_id}/"
-    notices.tell(kind=NoticeKind.POLICY_ATTENTION, user_ids=concerned, path=path, now=now)
+    tell(NoticeKind.POLICY_ATTENTION, concerned, activation.version_id, now=now)
     scope = scope_name(region=activation.region, agent_id=activation.agent_id)
     effect.record(Action.POLICY_STOPPED, activation, by=by, now=now, reason=str(attention), scope=scope)

@@ -9,7 +9,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from accounts import notices
 from accounts.actors import Actor
 from accounts.queries import holders_of
 from accounts.vocabulary import NoticeKind
@@ -32,6 +31,7 @@ from policies.roles import APPROVERS, EDITORS, refuse_others
 from policies.services import rounds
 from policies.services.drafts import NotADraft, note_editor, required_reason
 from policies.services.suite import run_for
+from policies.services.telling import tell
 
 DUE_AFTER = timedelta(days=5)
 APPROVAL_LASTS = timedelta(days=30)
@@ -134,7 +134,7 @@ def hand_in(
         opened_at=now,
         due_at=due_at or now + DUE_AFTER,
     )
-    _tell(NoticeKind.POLICY_REVIEW_WAITING, asked or able, review.version_id, now=now)
+    tell(NoticeKind.POLICY_REVIEW_WAITING, asked or able, review.version_id, now=now)
     _record(Action.POLICY_SUBMITTED, review, by=by, now=now, required=review.required_approvals)
     return review
 
@@ -196,7 +196,7 @@ def decide(
         case DecisionKind.APPROVE:
             settle(review, now=now)
     if kind != DecisionKind.COMMENT:
-        _tell(NoticeKind.POLICY_DECIDED, standing.editors_of(version), version.id, now=now)
+        tell(NoticeKind.POLICY_DECIDED, standing.editors_of(version), version.id, now=now)
     _record(Action.POLICY_REVIEWED, review, by=by, now=now, decision=str(kind), digest=digest, level=str(auth_level))
     return decision
 
@@ -272,7 +272,7 @@ def ask_reviewers(*, review_id: UUID, reviewers: Iterable[UUID], by: Actor, now:
     asked = set(reviewers)
     if not asked or asked - (set(holders_of(*APPROVERS)) - standing.editors_of(review.version)):
         raise NoReviewer(fields={"reviewers": [NoReviewer.sentence]})
-    _tell(NoticeKind.POLICY_REVIEW_WAITING, asked - set(review.requested_reviewers), review.version_id, now=now)
+    tell(NoticeKind.POLICY_REVIEW_WAITING, asked - set(review.requested_reviewers), review.version_id, now=now)
     review.requested_reviewers = sorted(asked)
     review.save(update_fields=["requested_reviewers"])
     _record(Action.POLICY_REVIEWERS_ASKED, review, by=by, now=now, reviewers=len(asked))
@@ -291,7 +291,7 @@ def expire(*, review_id: UUID, now: datetime) -> bool:
     review.status = ReviewStatus.EXPIRED
     review.save(update_fields=["status"])
     rounds.send_back(version, status=ReviewStatus.EXPIRED, now=now)
-    _tell(NoticeKind.POLICY_ATTENTION, standing.editors_of(version), version.id, now=now)
+    tell(NoticeKind.POLICY_ATTENTION, standing.editors_of(version), version.id, now=now)
     return True
 
 
@@ -303,16 +303,12 @@ def _locked(review_id: UUID) -> PolicyReview:
     return PolicyReview.objects.select_related("version__family", "activation__version__family").get(id=review_id)
 
 
-def _tell(kind: NoticeKind, user_ids: Iterable[UUID], version_id: UUID, *, now: datetime) -> None:
-    notices.tell(kind=kind, user_ids=user_ids, path=f"/console/policies/versions/{version_id}/", now=now)
-
-
 def _record(action: Action, review: PolicyReview, *, by: Actor, now: datetime, **payload: Any) -> None:
     audit.record(
         action=action,
         by=by,
         target=("policy_version", review.version_id),
         at=now,
-        policy_version=f"{review.version.family.key}/{review.version.number}",
+        policy_version=review.version.label,
         payload={"review": str(review.id), "round": review.round, **payload},
     )

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from accounts import notices
 from accounts.actors import Actor
 from accounts.queries import holders_of
 from accounts.vocabulary import NoticeKind
@@ -35,6 +34,7 @@ from policies.roles import APPROVERS, refuse_others
 from policies.services import drafts, effect
 from policies.services.install import BUILT_IN
 from policies.services.reviewing import SecondFactorMissing
+from policies.services.telling import tell
 
 Fallback = Literal["previous", "baseline", "wider"]
 
@@ -233,5 +233,4 @@ def _built_in(version: PolicyVersion, *, now: datetime) -> PolicyVersion:
 
 def _tell(activation: PolicyActivation, *, by: Actor, now: datetime) -> None:
     others = [user_id for user_id in holders_of(*APPROVERS) if user_id != by.user_id]
-    path = f"/console/policies/versions/{activation.version_id}/"
-    notices.tell(kind=NoticeKind.POLICY_REVIEW_WAITING, user_ids=others, path=path, now=now)
+    tell(NoticeKind.POLICY_REVIEW_WAITING, others, activation.version_id, now=now)
