@@ -104,6 +104,14 @@ def rules_of(document: PolicyDocument) -> list[Rule]:
     return []
 
 
+def sentence_of(rule: Part) -> str:
+    """Say one rule of a policy in one sentence."""
+    if isinstance(rule, WriteRule):
+        return _write_sentence(rule)
+    assert isinstance(rule, AccessRule)
+    return _access_sentence(rule)
+
+
 def tables_of(document: PolicyDocument) -> list[Table]:
     """Put the numbers of a document into tables."""
     match document:

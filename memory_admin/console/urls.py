@@ -2,9 +2,23 @@
 
 from django.urls import path
 
-from memory_admin.console import agents, overview, people, policies, retrievals, reviews, subjects, trail
+from memory_admin.console import (
+    agents,
+    overview,
+    people,
+    policies,
+    retrievals,
+    reviews,
+    subjects,
+    trail,
+    versions,
+    wishes,
+)
+from memory_admin.console import policy_editor as editor
 from memory_admin.console import reviews_of_held as held
 from memory_admin.console import reviews_of_refusals as refusals
+from memory_admin.console import version_backing as backing
+from memory_admin.console import version_steps as steps
 
 app_name = "console"
 
@@ -23,8 +37,39 @@ urlpatterns = [
     path("retrievals/<uuid:retrieval_id>/", retrievals.show_retrieval, name="retrieval"),
     path("retrievals/<uuid:retrieval_id>/texts/", retrievals.reveal_texts, name="reveal_texts"),
     path("policies/", policies.show_policies, name="policies"),
+    path("policies/new/", policies.begin_policy, name="begin_policy"),
+    path("policies/compare/", policies.compare_policies, name="compare_policies"),
+    path("policies/emergency/", policies.close_now, name="close_now"),
+    path("policies/freeze/", policies.freeze_policies, name="freeze_policies"),
+    path("policies/freezes/<uuid:freeze_id>/thaw/", policies.thaw_policies, name="thaw_policies"),
+    path("policies/versions/<uuid:version_id>/", versions.show_version, name="version"),
+    path("policies/versions/<uuid:version_id>/sheet/", versions.print_version, name="version_sheet"),
+    path("policies/versions/<uuid:version_id>/edit/", editor.edit_version, name="edit_version"),
+    path("policies/versions/<uuid:version_id>/check/", editor.check_version, name="check_version"),
+    path("policies/versions/<uuid:version_id>/rebase/", editor.rebase_version, name="rebase_version"),
+    path("policies/versions/<uuid:version_id>/tests/run/", backing.run_tests, name="run_policy_tests"),
+    path("policies/versions/<uuid:version_id>/tests/add/", backing.add_case, name="add_policy_test"),
+    path("policies/versions/<uuid:version_id>/tests/retire/", backing.retire_case, name="retire_policy_test"),
+    path("policies/versions/<uuid:version_id>/submit/", steps.submit_version, name="submit_version"),
+    path("policies/versions/<uuid:version_id>/reviewers/", steps.ask_reviewers, name="ask_reviewers"),
+    path("policies/versions/<uuid:version_id>/approve/", steps.approve_version, name="approve_version"),
+    path("policies/versions/<uuid:version_id>/request-changes/", steps.request_changes, name="request_changes"),
+    path("policies/versions/<uuid:version_id>/reject/", steps.reject_version, name="reject_version"),
+    path("policies/versions/<uuid:version_id>/comment/", steps.comment_on_version, name="comment_on_version"),
+    path("policies/versions/<uuid:version_id>/dismiss/", steps.dismiss_objection, name="dismiss_objection"),
+    path("policies/versions/<uuid:version_id>/withdraw/", steps.withdraw_version, name="withdraw_version"),
+    path("policies/versions/<uuid:version_id>/schedule/", steps.schedule_version, name="schedule_version"),
+    path("policies/versions/<uuid:version_id>/release/", steps.release_version, name="release_version"),
+    path("policies/versions/<uuid:version_id>/plan/", steps.plan_use, name="plan_use"),
+    path("policies/versions/<uuid:version_id>/restore/", steps.restore_version, name="restore_version"),
+    path("policies/versions/<uuid:version_id>/stop-watching/", steps.stop_watching, name="stop_watching"),
+    path("policies/versions/<uuid:version_id>/revoke/", steps.revoke_version, name="revoke_version"),
+    path("policies/versions/<uuid:version_id>/revocation/", steps.decide_revocation, name="decide_revocation"),
+    path("policies/versions/<uuid:version_id>/break-glass/", steps.break_glass, name="break_glass"),
     path("policies/<str:family>/", policies.show_policy, name="policy"),
-    path("policy-requests/", policies.show_requests, name="requests"),
+    path("policy-requests/", wishes.show_requests, name="requests"),
+    path("policy-requests/<uuid:wish_id>/draft/", wishes.draft_from_wish, name="draft_from_wish"),
+    path("policy-requests/<uuid:wish_id>/dismiss/", wishes.dismiss_wish, name="dismiss_wish"),
     path("reviews/", reviews.show_disputes, name="reviews"),
     path("reviews/refusals/", refusals.show_refusals, name="refusals"),
     path("reviews/refusals/<uuid:review_id>/", refusals.answer_review, name="refusal"),

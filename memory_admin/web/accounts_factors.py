@@ -70,8 +70,11 @@ def missing_step(request: HttpRequest, user: User, memberships: Iterable[Members
 
     It is the name of an address.
     """
-    if not is_demanded(memberships):
-        return None
+    return step_to_second_factor(request, user) if is_demanded(memberships) else None
+
+
+def step_to_second_factor(request: HttpRequest, user: User) -> str | None:
+    """Name the page where somebody sets up a second factor, or proves it; None when this session has proved it."""
     types = _types_of(user)
     if not types:
         return "mfa_index"

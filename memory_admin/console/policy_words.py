@@ -1,0 +1,132 @@
+"""The words staff read for where a policy stands. Pure."""
+
+from collections.abc import Iterable
+
+from memory_admin.web.words import Word
+from policies.models import ActivationState, PolicyActivation, PolicyVersion
+
+STATES = {
+    "draft": Word("Draft", "pencil", "calm"),
+    "in_review": Word("In review", "clock", "warn"),
+    "approved": Word("Approved", "check", "good"),
+    "rejected": Word("Rejected", "x", "bad"),
+    "withdrawn": Word("Withdrawn", "x", "calm"),
+    "planned": Word("Planned", "open", "calm"),
+    "scheduled": Word("Scheduled", "clock", "warn"),
+    "effective": Word("In force", "check", "good"),
+    "watching": Word("Watching", "observed", "calm"),
+    "superseded": Word("Replaced", "right", "calm"),
+    "revoked": Word("Revoked", "x", "bad"),
+    "ended": Word("Ended", "x", "calm"),
+}
+MODES = {
+    "enforce": "enforced",
+    "warn": "watched, and told to the writer",
+    "shadow": "watched, and only recorded",
+}
+DIRECTIONS = {
+    "loosens": Word("Loosens", "loose", "warn"),
+    "tightens": Word("Tightens", "tight", "calm"),
+    "neutral": Word("Neutral", "right", "calm"),
+}
+SEVERITIES = {
+    "error": Word("Error", "alert", "bad"),
+    "security": Word("Security", "lock", "warn"),
+    "warning": Word("Warning", "alert", "warn"),
+    "suggestion": Word("Suggestion", "info", "calm"),
+}
+DECISIONS = {
+    "approve": Word("Approved", "check", "good"),
+    "request_changes": Word("Asked for changes", "pencil", "warn"),
+    "reject": Word("Rejected", "x", "bad"),
+    "comment": Word("Commented", "stated", "calm"),
+}
+RESULTS = {
+    "pass": Word("Passed", "check", "good"),
+    "fail": Word("Failed", "x", "bad"),
+    "error": Word("In error", "alert", "bad"),
+    "skipped": Word("Skipped", "right", "warn"),
+}
+SIMULATIONS = {
+    "pending": Word("Waiting to run", "clock", "calm"),
+    "running": Word("Running", "clock", "warn"),
+    "succeeded": Word("Succeeded", "check", "good"),
+    "failed": Word("Failed", "alert", "bad"),
+}
+GUARDS = {
+    "readable": "The engine can read it",
+    "no_errors": "No finding is an error",
+    "titled": "It has a title and says why",
+    "changes_something": "It changes something",
+    "tested": "Every changed rule is tested",
+    "always_decided": "Something decides when it ends",
+    "others_review": "No reviewer had a hand in it",
+    "starts_ahead": "It starts in the future",
+    "approved_by_enough": "Enough different people approve",
+    "no_objection": "No open request for changes",
+    "tests": "Tests pass on exactly this",
+    "privacy_officer": "A privacy officer is one of them",
+    "simulated": "Simulation is fresh",
+    "approved": "Exactly this was approved",
+    "base": "What it replaces is still in force",
+    "approvers": "Whoever approved it still may",
+    "no_freeze": "Changes are not stopped",
+    "not_leaving": "The organisation is not leaving",
+    "in_time": "It is on time",
+}
+HAPPENED = {
+    "policy.drafted": Word("began the draft", "pencil"),
+    "policy.edited": Word("edited it", "pencil"),
+    "policy.submitted": Word("sent it for review", "right"),
+    "policy.reviewed": Word("decided about it", "flag"),
+    "policy.objection_dismissed": Word("set a request for changes aside", "x"),
+    "policy.reviewers_asked": Word("asked reviewers", "right"),
+    "policy.withdrawn": Word("withdrew it", "x"),
+    "policy.scheduled": Word("scheduled it", "clock"),
+    "policy.activated": Word("put it in force", "check"),
+    "policy.superseded": Word("put another version in its place", "right"),
+    "policy.revocation_asked": Word("asked to revoke it", "flag"),
+    "policy.revocation_declined": Word("declined to revoke it", "x"),
+    "policy.revoked": Word("revoked it", "x"),
+    "policy.ended": Word("ended its use", "x"),
+    "policy.stopped": Word("stopped it for a person to look at", "alert"),
+    "policy.test_added": Word("added a test", "plus"),
+    "policy.test_retired": Word("took a test out", "x"),
+    "policy.simulated": Word("simulated it", "clock"),
+}
+REVIEWED = {
+    "approve": Word("approved it", "check"),
+    "request_changes": Word("asked for changes", "pencil"),
+    "reject": Word("rejected it", "x"),
+    "comment": Word("commented on it", "stated"),
+}
+#: The states of a use, the one that says most about a version first.
+TELLING = (
+    ActivationState.EFFECTIVE,
+    ActivationState.SCHEDULED,
+    ActivationState.REVOKED,
+    ActivationState.SUPERSEDED,
+    ActivationState.ENDED,
+)
+
+
+def standing_of(version: PolicyVersion, uses: Iterable[PolicyActivation]) -> Word:
+    """Say where a version stands: what its uses say of it, and before it was used, its own state."""
+    held = {use.state: use for use in uses}
+    for state in TELLING:
+        if state in held:
+            watches = state == ActivationState.EFFECTIVE and held[state].lane == "shadow"
+            return STATES["watching" if watches else state]
+    return STATES[version.state]
+
+
+def digest(sha256: str) -> str:
+    """Write a digest in short: “3f9a 81d0 … c21e”."""
+    return f"{sha256[:4]} {sha256[4:8]} … {sha256[-4:]}"
+
+
+def scope(region: str | None, agent: str) -> str:
+    """Say for whom a policy is used: “everywhere”, “region eu”, “the agent Helper”, or both of these."""
+    parts = [f"region {region}"] if region else []
+    parts += [f"the agent {agent}"] if agent else []
+    return ", ".join(parts) or "everywhere"

@@ -1,0 +1,132 @@
+"""What backs a version: its tests, by hand or from what really happened, and simulations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from memory_admin.console import policy_reading, version_forms
+from memory_admin.console.version_steps import ask, form_page, sent
+from memory_admin.errors import NotFound
+from memory_admin.memories.models import WriteDecision
+from memory_admin.web.access import StaffRequest, staff
+from policies import roles, services
+from policies.models import PolicyVersion
+
+#: A test of each family as somebody might begin it.
+EXAMPLES: Mapping[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "write": ({"kind": "preference", "origin": "inferred", "channel": "agent"}, {"outcome": "propose"}),
+    "retention": ({"kind": "preference", "origin": "inferred"}, {"days": 90}),
+    "retrieval": (
+        {"purpose": "answer", "origin": "stated", "channel": "user_message", "confidence": 0.9, "is_confirmed": False},
+        {"trusted": True},
+    ),
+    "access": ({"kind": "preference", "purpose": "answer", "categories": ["health"]}, {"allowed": False}),
+    "procedure": ({"name": "refund"}, {"found": True}),
+}
+
+
+@staff(*roles.EDITORS, *roles.APPROVERS)
+@require_POST
+def run_tests(request: StaffRequest, version_id: UUID) -> HttpResponse:
+    """Hold a version against its tests now."""
+    version = policy_reading.version_of(version_id)
+    run = services.run_tests(version_id=version.id, by=request.actor, now=timezone.now())
+    told = f"{run.passed} passed, {run.failed} failed, {run.errored} in error, {run.skipped} skipped."
+    (messages.success if run.is_green else messages.warning)(request, told)
+    return redirect(f"{_page(version)}#tests")
+
+
+@staff(*roles.EDITORS)
+@form_page
+def add_case(request: StaffRequest, version_id: UUID) -> HttpResponse:
+    """Add a test to a draft: typed, or made of a decision that was really taken (``?from=<decision id>``)."""
+    version = policy_reading.version_of(version_id)
+
+    def act(asked: dict[str, Any]) -> HttpResponse:
+        services.add_case(
+            version_id=version.id,
+            name=asked["name"],
+            given=asked["given"],
+            expect=asked["expect"],
+            added_for=asked["added_for"],
+            by=request.actor,
+            now=timezone.now(),
+        )
+        messages.success(request, "Added. Run the tests to see what comes of it.")
+        return redirect(f"{_page(version)}#tests")
+
+    return ask(
+        request,
+        version,
+        question=f"Add a test to version {version.number}",
+        verb="Add the test",
+        says=["A rule that changes needs one test in which it applies, and one in which it does not."],
+        form=version_forms.CaseForm(sent(request), initial=_begun(version, request.GET.get("from", ""))),
+        act=act,
+        keep="Cancel",
+    )
+
+
+@staff(*roles.EDITORS)
+@require_POST
+def retire_case(request: StaffRequest, version_id: UUID) -> HttpResponse:
+    """Take a test out of a draft."""
+    version = policy_reading.version_of(version_id)
+    try:
+        case_id = UUID(request.POST.get("case", ""))
+    except ValueError:
+        raise NotFound from None
+    services.retire_case(version_id=version.id, case_id=case_id, by=request.actor, now=timezone.now())
+    messages.success(request, "Taken out of this version. Earlier versions keep it.")
+    return redirect(f"{_page(version)}#tests")
+
+
+def _begun(version: PolicyVersion, decision_id: str) -> dict[str, Any]:
+    """Fill the form with an example, or with what really happened."""
+    given, expect = EXAMPLES[version.family.key]
+    begun: dict[str, Any] = {}
+    if decision_id and version.family.key == "write":
+        decision = _decision(decision_id)
+        given, expect = _facts_of(decision), {"outcome": decision.outcome}
+        begun = {"added_for": f"Decision {decision.id}"}
+    return begun | {name: json.dumps(value, indent=2) for name, value in (("given", given), ("expect", expect))}
+
+
+def _decision(decision_id: str) -> WriteDecision:
+    try:
+        found = WriteDecision.objects.filter(id=UUID(decision_id)).first()
+    except ValueError:
+        found = None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def _facts_of(decision: WriteDecision) -> dict[str, Any]:
+    facts = {
+        "kind": decision.kind,
+        "origin": decision.origin,
+        "channel": decision.channel,
+        "length": decision.length,
+        "confidence": decision.confidence,
+        "importance": decision.importance,
+        "categories": list(decision.categories or []),
+        "findings": list(decision.findings or []),
+        "agent": decision.agent_name or None,
+        "subject_kind": decision.subject_kind,
+        "is_test": decision.is_test,
+    }
+    return {name: value for name, value in facts.items() if value not in (None, [], "")}
+
+
+def _page(version: PolicyVersion) -> str:
+    return f"/console/policies/versions/{version.id}/"
