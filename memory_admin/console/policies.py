@@ -9,7 +9,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.contrib import messages
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -30,14 +30,17 @@ from policies.models import (
     EVERYWHERE,
     ActivationState,
     Attention,
+    DecisionKind,
     EffectiveWindow,
     Lane,
     PolicyActivation,
+    PolicyEditor,
     PolicyFamily,
     PolicyFreeze,
     PolicyReview,
     PolicyTestRun,
     PolicyVersion,
+    ReviewDecision,
     ReviewStatus,
     RiskClass,
     VersionState,
@@ -115,7 +118,7 @@ class Strip:
 @require_safe
 def show_policies(request: StaffRequest) -> HttpResponse:
     """List the families with what is in force, what is under way, and what waits for the viewer."""
-    viewer = viewer_of(request)
+    viewer, now = viewer_of(request), timezone.now()
     shown = request.GET.get("show", "")
     rows = [row for row in _families(request.user.id, viewer) if _is_shown(row, shown)]
     page = {
@@ -123,10 +126,8 @@ def show_policies(request: StaffRequest) -> HttpResponse:
         "shown": shown,
         "views": [("", "All"), ("waiting", "Wait for me"), ("open", "Under way"), ("attention", "Need attention")],
         "viewer": viewer,
-        "freezes": PolicyFreeze.objects.select_related("set_by")
-        .filter(ends_at__gt=timezone.now())
-        .order_by("begins_at"),
-        "now": timezone.now(),
+        "freezes": PolicyFreeze.objects.select_related("set_by").filter(ends_at__gt=now).order_by("begins_at"),
+        "now": now,
     }
     return show(request, "console/policies.html", ROOM, page)
 
@@ -288,12 +289,12 @@ def _open(window: EffectiveWindow, agents: Mapping[UUID, str]) -> Open:
 def _families(user_id: UUID, viewer: Viewer) -> list[FamilyRow]:
     """Read every family at a constant number of statements."""
     in_force = _in_force()
-    is_ahead = Q(state__in=[VersionState.DRAFT, VersionState.IN_REVIEW]) | Q(activations__state__in=AHEAD)
-    waits = is_ahead | ~Q(activations__attention="")
-    ahead = (
-        PolicyVersion.objects.filter(waits, activations__isnull=False).distinct().defer("content").order_by("number")
-    )
-    uses = _uses_by_version(PolicyActivation.objects.filter(version__in=ahead))
+    live = PolicyActivation.objects.filter(state__in=[*AHEAD, ActivationState.EFFECTIVE])
+    moving = live.filter(Q(state__in=AHEAD) | ~Q(attention=""))
+    is_open = Q(state__in=[VersionState.DRAFT, VersionState.IN_REVIEW])
+    versions = PolicyVersion.objects.filter(is_open | Q(id__in=moving.values("version_id")))
+    ahead = list(versions.defer("content").order_by("number"))
+    uses = _uses_by_version(live.filter(version_id__in=[one.id for one in ahead]))
     waiting = _waiting_for(user_id) if viewer.may_approve else set()
     newest = PolicyTestRun.objects.select_related("version").defer("results", "version__content")
     runs = {
@@ -337,7 +338,7 @@ def _is_ahead(version: PolicyVersion, uses: Mapping[UUID, list[PolicyActivation]
     return any(use.state == ActivationState.PLANNED for use in uses.get(version.id, []))
 
 
-def _uses_by_version(found: Any) -> dict[UUID, list[PolicyActivation]]:
+def _uses_by_version(found: QuerySet[PolicyActivation]) -> dict[UUID, list[PolicyActivation]]:
     by_version: dict[UUID, list[PolicyActivation]] = {}
     for use in found.order_by("-id"):
         by_version.setdefault(use.version_id, []).append(use)
@@ -346,9 +347,11 @@ def _uses_by_version(found: Any) -> dict[UUID, list[PolicyActivation]]:
 
 def _waiting_for(user_id: UUID) -> set[UUID]:
     """Name the versions in review that the viewer may decide and has not decided yet."""
-    reviews = PolicyReview.objects.filter(status=ReviewStatus.OPEN).exclude(version__editors__user_id=user_id)
-    decided = reviews.filter(decisions__reviewer_id=user_id, decisions__kind__in=["approve", "request_changes"])
-    return set(reviews.exclude(id__in=decided.values("id")).values_list("version_id", flat=True))
+    reviews = PolicyReview.objects.filter(status=ReviewStatus.OPEN)
+    own = PolicyEditor.objects.filter(user_id=user_id).values("version_id")
+    decided = ReviewDecision.objects.filter(reviewer_id=user_id).exclude(kind=DecisionKind.COMMENT).values("review_id")
+    waiting = reviews.exclude(version_id__in=own).exclude(id__in=decided)
+    return set(waiting.values_list("version_id", flat=True))
 
 
 def _strips(family: str, *, now: datetime) -> list[Strip]:

@@ -1,4 +1,4 @@
-"""The editor of a draft: a form by section and a JSON view of the same text, checked by the server while it is typed."""
+"""The editor of a draft: a form by section, and the same text as JSON, checked by the server while it is typed."""
 
 from __future__ import annotations
 

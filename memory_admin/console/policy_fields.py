@@ -1,4 +1,4 @@
-"""The form of a policy, made from the types of its document: fields out of a content, and a content out of fields. Pure.
+"""The form of a policy, made from the types of its document: fields out of a content, and the way back. Pure.
 
 A content may be anything that somebody typed as JSON. What does not fit a field is shown empty, and kept where no field
 was sent for it; what was sent and is no number stays as it was typed, so that the findings can speak of it.

@@ -29,8 +29,8 @@ def lines_of(theirs: Iterable[Change], mine: Iterable[Change]) -> list[Line]:
     for path in dict.fromkeys([*by_path[0], *by_path[1]]):
         they, we = (side.get(path) for side in by_path)
         base = they.before if they else we.before if we else None
-        after = [side.after if side else base for side in (they, we)]
-        lines.append(Line(path, base, *after, is_torn=bool(they and we) and after[0] != after[1]))
+        theirs_now, mine_now = (side.after if side else base for side in (they, we))
+        lines.append(Line(path, base, theirs_now, mine_now, bool(they and we) and theirs_now != mine_now))
     return lines
 
 

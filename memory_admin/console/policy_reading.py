@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
+from uuid import UUID
 
 from pydantic import ValidationError
 
 from accounts.models import Tenant
 from memory_admin.errors import NotFound
-from memory_admin.memories.services import Effect, foresee_retention
+from memory_admin.memories.services.apply_retention import Effect, foresee_retention
 from memory_admin.tenancy.scope import required_tenant
+from memory_admin.web import words
 from policies import cases, guards, standing
 from policies.compare import Change, changes
 from policies.documents import Family, PolicyDocument, RetentionPolicy, parse
@@ -31,7 +33,7 @@ from policies.models import (
 from policies.queries import surroundings
 
 
-def version_of(version_id: object) -> PolicyVersion:
+def version_of(version_id: UUID) -> PolicyVersion:
     """Read a version with its family.
 
     :raises NotFound: there is none
@@ -89,10 +91,8 @@ class Examined:
     def summary(self) -> str:
         """Count what is noticed: “2 errors, 1 warning”."""
         names = ("error", "security finding", "warning", "suggestion")
-        counted = [sum(one.severity == name.split()[0] for one in self.findings) for name in names]
-        told = [
-            f"{count} {name}{'' if count == 1 else 's'}" for name, count in zip(names, counted, strict=True) if count
-        ]
+        counted = [(name, sum(one.severity == name.split()[0] for one in self.findings)) for name in names]
+        told = [words.several(count, name, f"{name}s") for name, count in counted if count]
         return ", ".join(told) or "Nothing to notice"
 
 

@@ -47,7 +47,7 @@ def show_version(request: StaffRequest, version_id: UUID) -> HttpResponse:
 @staff(*rooms.POLICIES)
 @require_safe
 def print_version(request: StaffRequest, version_id: UUID) -> HttpResponse:
-    """Show the approval sheet of a version, to be printed: what was approved, by whom, and where the trail proves it."""
+    """Show the approval sheet of a version, to be printed: what, by whom, and where the trail proves it."""
     version = policy_reading.version_of(version_id)
     return show(request, "console/version_sheet.html", ROOM, read(request, version))
 
