@@ -296,7 +296,7 @@ def _families(user_id: UUID, viewer: Viewer) -> list[FamilyRow]:
     ahead = list(versions.defer("content").order_by("number"))
     uses = _uses_by_version(live.filter(version_id__in=[one.id for one in ahead]))
     waiting = _waiting_for(user_id) if viewer.may_approve else set()
-    newest = PolicyTestRun.objects.select_related("version").defer("results", "version__content")
+    newest = PolicyTestRun.objects.select_related("version")
     runs = {
         run.version.family_id: run
         for run in newest.order_by("version__family_id", "-finished_at", "-id").distinct("version__family_id")
@@ -395,7 +395,7 @@ def _asked_version(version_id: str) -> PolicyVersion | None:
 
 def _choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """List every version to choose from, by family, the newest first."""
-    versions = PolicyVersion.objects.select_related("family").defer("content").order_by("-number")
+    versions = PolicyVersion.objects.select_related("family").order_by("-number")
     by_family: dict[str, list[tuple[str, str]]] = {key: [] for key in FAMILIES}
     for one in versions:
         name = f"Version {one.number}{f', {one.title}' if one.title else ''}"

@@ -18,10 +18,6 @@ document.addEventListener("click", (event) => {
   }
 });
 
-document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-print]")) print();
-});
-
 // A password can be read while it is typed. It is hidden again before it is sent, so that no browser keeps it as a text.
 for (const offer of document.querySelectorAll("[data-shows-passwords]")) {
   const passwords = offer.closest("form").querySelectorAll("input[type=password]");
