@@ -280,6 +280,7 @@ def _open(window: EffectiveWindow, agents: Mapping[UUID, str]) -> Open:
         since=window.effective.lower,
         until=window.effective.upper,
         digest=version.content_sha256,
+        is_altered=policy_words.is_altered(version),
         is_altered=sha256_of(version.content) != version.content_sha256,
         approved_by="the makers of the product" if str(version.approved_by).startswith("system:") else "staff",
         note=version.approval_note,

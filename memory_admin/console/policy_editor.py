@@ -30,6 +30,7 @@ from policies.digests import Terms
 from policies.documents import AccessRule, Part, ProcedurePolicy, WriteRule, parse
 from policies.models import PolicyVersion
 from policies.services.drafts import EDITABLE, EditedMeanwhile, NotADraft, NothingChanged
+from policies.services.drafts import save as save_draft
 
 ROOM = "policies"
 LISTS = ("add", "remove", "up", "down", "open", "close")
@@ -95,7 +96,7 @@ def check_version(request: StaffRequest, version_id: UUID) -> HttpResponse:
 def _save(request: StaffRequest, version: PolicyVersion, form: DraftForm, text: Text) -> HttpResponse:
     asked = form.cleaned_data
     try:
-        services.save(
+        save_draft(
             version_id=version.id,
             read_sha256=asked["read"],
             content=text.content,
@@ -329,7 +330,7 @@ def rebase_version(request: StaffRequest, version_id: UUID) -> HttpResponse:
 
 def _keep_both(request: StaffRequest, version: PolicyVersion, both: dict[str, Any]) -> None:
     try:
-        services.save(
+        save_draft(
             version_id=version.id,
             read_sha256=version.content_sha256,
             content=both,

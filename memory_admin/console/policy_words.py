@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from memory_admin.web.words import Word
+from policies.digests import sha256_of
 from policies.models import ActivationState, PolicyActivation, PolicyVersion
 
 STATES = {
@@ -14,6 +15,7 @@ STATES = {
     "planned": Word("Planned", "open", "calm"),
     "scheduled": Word("Scheduled", "clock", "warn"),
     "effective": Word("In force", "check", "good"),
+    "altered": Word("Altered", "alert", "bad"),
     "watching": Word("Watching", "observed", "calm"),
     "superseded": Word("Replaced", "right", "calm"),
     "revoked": Word("Revoked", "x", "bad"),
@@ -112,12 +114,19 @@ TELLING = (
 
 def standing_of(version: PolicyVersion, uses: Iterable[PolicyActivation]) -> Word:
     """Say where a version stands: what its uses say of it, and before it was used, its own state."""
+    if is_altered(version):
+        return STATES["altered"]
     held = {use.state: use for use in uses}
     for state in TELLING:
         if state in held:
             watches = state == ActivationState.EFFECTIVE and held[state].lane == "shadow"
             return STATES["watching" if watches else state]
     return STATES[version.state]
+
+
+def is_altered(version: PolicyVersion) -> bool:
+    """Tell whether what is stored of a version is not what its digest says; then it decides nothing."""
+    return "content" not in version.get_deferred_fields() and sha256_of(version.content) != version.content_sha256
 
 
 def digest(sha256: str) -> str:

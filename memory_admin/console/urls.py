@@ -50,6 +50,7 @@ urlpatterns = [
     path("policies/versions/<uuid:version_id>/tests/run/", backing.run_tests, name="run_policy_tests"),
     path("policies/versions/<uuid:version_id>/tests/add/", backing.add_case, name="add_policy_test"),
     path("policies/versions/<uuid:version_id>/tests/retire/", backing.retire_case, name="retire_policy_test"),
+    path("policies/versions/<uuid:version_id>/simulate/", backing.simulate_version, name="simulate_version"),
     path("policies/versions/<uuid:version_id>/submit/", steps.submit_version, name="submit_version"),
     path("policies/versions/<uuid:version_id>/reviewers/", steps.ask_reviewers, name="ask_reviewers"),
     path("policies/versions/<uuid:version_id>/approve/", steps.approve_version, name="approve_version"),

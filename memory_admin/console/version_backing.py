@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from memory_admin.console import policy_reading, version_forms
 from memory_admin.console.version_steps import ask, form_page, sent
 from memory_admin.errors import NotFound
 from memory_admin.memories.models import WriteDecision
+from memory_admin.simulation import services as simulation
 from memory_admin.web.access import StaffRequest, staff
 from policies import roles, services
 from policies.models import PolicyVersion
@@ -88,6 +90,39 @@ def retire_case(request: StaffRequest, version_id: UUID) -> HttpResponse:
     services.retire_case(version_id=version.id, case_id=case_id, by=request.actor, now=timezone.now())
     messages.success(request, "Taken out of this version. Earlier versions keep it.")
     return redirect(f"{_page(version)}#tests")
+
+
+@staff(*roles.EDITORS, *roles.APPROVERS)
+@form_page
+def simulate_version(request: StaffRequest, version_id: UUID) -> HttpResponse:
+    """Ask what a version would have decided about what happened; the answer comes in the background."""
+    version = policy_reading.version_of(version_id)
+
+    def act(asked: dict[str, Any]) -> HttpResponse:
+        now = timezone.now()
+        simulation.ask(
+            version_id=version.id,
+            since=now - timedelta(days=asked["days"]),
+            until=now,
+            agent_id=UUID(asked["agent"]) if asked["agent"] else None,
+            maximum_events=asked["maximum_events"],
+            seed=asked["seed"],
+            by=request.actor,
+            now=now,
+        )
+        messages.success(request, "Asked. The numbers stand here when it is done.")
+        return redirect(f"{_page(version)}#simulations")
+
+    return ask(
+        request,
+        version,
+        question=f"Simulate version {version.number}",
+        verb="Simulate it",
+        says=["It decides again what happened, writes nothing and calls nothing. It counts for 24 hours."],
+        form=version_forms.SimulateForm(sent(request)),
+        act=act,
+        keep="Cancel",
+    )
 
 
 def _begun(version: PolicyVersion, decision_id: str) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def read(request: StaffRequest, version: PolicyVersion) -> dict[str, Any]:
         "demands": demands_of(use, review, now=now),
         "uses": [use_row(one) for one in uses],
         "windows": windows_of(version),
-        "attention": [Attention(one.attention).label for one in uses if one.attention],
+        "attention": attention_to(version, uses),
         "checklist": [(policy_words.GUARDS.get(one.code, one.sentence), one) for one in must_hold],
         "met": sum(one.holds for one in must_hold),
         "effect": policy_reading.foresee(said.document, use, now=now) if is_ahead else None,
@@ -99,6 +99,13 @@ def read(request: StaffRequest, version: PolicyVersion) -> dict[str, Any]:
         "can": options_of(version, use, review, viewer, now=now),
         "now": now,
     }
+
+
+def attention_to(version: PolicyVersion, uses: list[PolicyActivation]) -> list[str]:
+    """Say what a person has to look at before anything goes on."""
+    altered = ["What is stored is not what was approved: its digest differs, so nothing that it decides happens"]
+    flags = [str(Attention(one.attention).label) for one in uses if one.attention]
+    return [*(altered if policy_words.is_altered(version) else []), *flags]
 
 
 def where(use: PolicyActivation | None) -> str:
@@ -208,6 +215,7 @@ def options_of(
         "restore": viewer.edits and not is_open and bool(windows_of(version)) and not _decides_now(use),
         "test": is_open and viewer.edits,
         "run": viewer.acts,
+        "simulate": viewer.acts and version.family.key != "procedure",
     }
 
 

@@ -21,6 +21,7 @@ from policies.documents import FAMILIES, KINDS, ORIGINS
 from policies.models import PolicyActivation, PolicyReview, PolicyVersion, ReviewDecision
 from tests.console.cast import Colleague, House, house
 from tests.policies.council import replace_case, shorter, simulated
+from tests.portal.cast import Person
 
 WHY = "Guesses go stale within weeks."
 
@@ -203,7 +204,7 @@ def test_an_approval_of_what_has_changed_meanwhile_shows_the_difference(
     assert answer.status_code == 409
     told = answer.content.decode()
     assert "Round 2 is different from what you read" in told
-    assert "Guesses about preferences are kept 30 days instead of 90 days." in told
+    assert "Guesses about preferences are kept 30 days instead of 90." in told
     assert "edited it" in told
     assert approver.get(page_of(version, f"approve/?read={read}&seen={seen}")).status_code == 409
     assert decisions(larkfield, version) == []
@@ -242,11 +243,11 @@ def test_high_risk_takes_two_and_a_privacy_officer(
         version = services.begin(
             family="procedure", by=editor.actor, now=timezone.now(), title="How refunds go", reason=WHY
         )
-    procedure = {"name": "refund", "title": "Refunds", "text": "Ask first.", "owner": "support", "agents": []}
+    procedure = {"name": "greeting", "title": "Greeting", "text": "Ask first.", "owner": "support", "agents": []}
     saves(editor, version, {"schema_version": 1, "procedures": [procedure]})
     editor.post(
         page_of(version, "tests/add/"),
-        {"name": "Refunds are there", "given": '{"name": "refund"}', "expect": '{"found": true}', "added_for": ""},
+        {"name": "It is there", "given": '{"name": "greeting"}', "expect": '{"found": true}', "added_for": ""},
     )
     assert editor.post(page_of(version, "submit/")).status_code == 302
 
@@ -405,6 +406,31 @@ def test_tests_are_added_run_and_retired(larkfield: House, editor: Colleague) ->
     assert "INC-7" not in editor.reads(page_of(version))
 
 
+def test_a_simulation_is_asked_for_once_and_shown(larkfield: House, editor: Colleague) -> None:
+    version = drafted(larkfield, editor)
+    form = {"days": 7, "agent": "", "maximum_events": 100, "seed": 0}
+
+    assert editor.post(page_of(version, "simulate/"), form | {"days": 9000}).status_code == 422
+    assert editor.post(page_of(version, "simulate/"), form | {"maximum_events": 0}).status_code == 422
+    assert editor.post(page_of(version, "simulate/"), form).status_code == 302
+    assert editor.post(page_of(version, "simulate/"), form).status_code == 409
+    assert "Waiting to run" in editor.reads(page_of(version))
+
+
+def test_a_decision_that_was_really_taken_becomes_a_test(larkfield: House, editor: Colleague, mia: Person) -> None:
+    told = larkfield.tenant_house.wrote(larkfield.tenant_house.relay, mia, "Likes rye bread", origin="stated")
+    with tenant_scope(larkfield.tenant.id):
+        version = services.begin(family="write", by=editor.actor, now=timezone.now(), title="One more test")
+
+    page = editor.reads(page_of(version, f"tests/add/?from={told.decision_id}"))
+
+    assert "&quot;channel&quot;: &quot;user_message&quot;" in page
+    assert f"Decision {told.decision_id}" in page
+    assert editor.get(page_of(version, "tests/add/?from=no")).status_code == 404
+    foreign = house("northwind").hire(Role.POLICY_EDITOR)
+    assert foreign.get(page_of(version, f"tests/add/?from={told.decision_id}")).status_code == 404
+
+
 # --- the editor ------------------------------------------------------------------------------------------------------
 
 
@@ -539,7 +565,7 @@ def test_two_editors_at_once_lose_nothing(larkfield: House, editor: Colleague) -
     assert answer.status_code == 409
     page = answer.content.decode()
     assert f"{other.user.name} saved this draft while you edited it" in page
-    assert "Guesses about preferences are kept 60 days instead of 30 days." in page
+    assert "Guesses about preferences are kept 60 days instead of 30." in page
     again = editor.post(page_of(version, "edit/"), fields_of(page) | {"do": "save"})
     assert again.status_code == 302
     assert stored(larkfield, version).content == shorter(version.content, 60)

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts import invitations, members, notices, stewards
 from accounts.actors import Actor, system
-from accounts.models import ApiKey, Membership, Notice, User
+from accounts.models import ApiKey, Membership, Notice, Subject, User
 from accounts.queries import memberships_of, person, staff
 from accounts.services import grant_membership
 from accounts.vocabulary import NoticeKind, Role
@@ -27,8 +27,11 @@ from memory_admin.retrieval import services as retrieval
 from memory_admin.reviews import services as reviews
 from memory_admin.styleguide.views import ERRORS
 from memory_admin.tenancy.scope import tenant_scope
+from policies import services as policies
+from policies.models import AuthLevel
 from tests.journeys.accessible import WIDE, Inspector
 from tests.journeys.conftest import PASSWORD, Cast, Open, Watched
+from tests.policies import council
 
 Ids = dict[str, Any]
 
@@ -85,6 +88,7 @@ def house(larkfield: Cast) -> House:
         answer = retrieval.search(ask=asked, by=larkfield.relay, now=now)
         ids = _live_with(person(mia.id, memberships_of(mia.id)[0]), larkfield, now)
         ids |= _join_in(mia, sofia, by, now)
+        ids |= _govern(by, now)
         ids |= {"agent_id": larkfield.relay.agent_id, "key_id": ApiKey.objects.get().id, "seq": 1, "family": "write"}
     return House(mia, ids | {"retrieval_id": answer.retrieval_id})
 
@@ -110,6 +114,40 @@ def _join_in(mia: User, sofia: User, by: Actor, now: Any) -> Ids:
         "change_id": proposed.id,
         "tenant_id": by.tenant_id,
         "notice_id": Notice.objects.filter(user=mia)[0].id,
+    }
+
+
+def _govern(by: Actor, now: Any) -> Ids:
+    """Draft, review, close in an emergency, and ask to revoke that: what is done with policies."""
+    ines, amara = (
+        User.objects.create_user(f"{name}@larkfield.example", None, name=name.title()) for name in ("ines", "amara")
+    )
+    grant_membership(user=ines, roles=[Role.POLICY_EDITOR], by=by, now=now)
+    grant_membership(user=amara, roles=[Role.PRIVACY_OFFICER], by=by, now=now)
+    editor, officer = (staff(one.id, memberships_of(one.id)[0]) for one in (ines, amara))
+    in_review = council.in_review(council.Member(ines, editor), now=now)
+    moved = policies.begin(family="access", by=editor, now=now, title="Whom to tell")
+    surely: Any = {"by": officer, "auth_level": AuthLevel.SECOND_FACTOR, "now": now}
+    closed = policies.restrict(target="category", category="health", reason="Something leaks.", **surely)
+    policies.revoke(activation_id=closed.id, fallback="previous", reason="It leaks no longer.", **surely)
+    frozen = policies.freeze(
+        begins_at=now, ends_at=now + timedelta(days=1), reason="The audit is on.", by=officer, now=now
+    )
+    wish = policies.request_change(
+        subject_id=Subject.objects.get(ref="user:mia").id,
+        words="No checks for my refunds",
+        rule_id="W-050",
+        policy_version="write/1",
+        channel="agent",
+        by=by,
+        now=now,
+    )
+    return {
+        "version_id": in_review.version_id,
+        "moved_id": moved.id,
+        "closed_id": closed.version_id,
+        "freeze_id": frozen.id,
+        "wish_id": wish.id,
     }
 
 
@@ -201,7 +239,10 @@ def test_every_page_is_for_everybody(open_page: Open, house: House, thoroughly: 
     tour = Tour(open_page, house.ids, thoroughly)
 
     tour.visit(tour.comes(), "account_", "help")
-    tour.visit(tour.comes("sofia@larkfield.example"), "console:")
+    sofia = tour.comes("sofia@larkfield.example")
+    for version in ("version_id", "moved_id", "closed_id"):
+        tour.ids["version_id"] = house.ids[version]
+        tour.visit(sofia, "console:")
     mia = tour.comes("mia@larkfield.example")
     tour.visit(mia, "portal:", "account_", "mfa_", "help")
     house.protect_mia()

@@ -4,6 +4,7 @@ opens to somebody without a role. New addresses are found by themselves; a new k
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -33,6 +34,8 @@ from memory_admin.memories.vocabulary import Status, WriteResult
 from memory_admin.retrieval.models import Retrieval
 from memory_admin.retrieval.services import Ask, search
 from memory_admin.tenancy.scope import tenant_scope
+from policies import services as policies
+from policies.models import PolicyChangeRequest, PolicyFreeze, PolicyVersion
 from tests.portal.cast import Larkfield, Person, found
 from tests.web.signing_in import let_in
 
@@ -54,6 +57,9 @@ KINDS: dict[str, Any] = {
     "invitation_id": lambda: Invitation.objects.all(),
     "change_id": lambda: RoleChange.objects.all(),
     "stewardship_id": lambda: Stewardship.objects.all(),
+    "version_id": lambda: PolicyVersion.objects.filter(family__key="retention"),
+    "freeze_id": lambda: PolicyFreeze.objects.all(),
+    "wish_id": lambda: PolicyChangeRequest.objects.all(),
 }
 
 #: What these name is in every tenant, and is another thing in each.
@@ -133,6 +139,16 @@ def administer(larkfield: Larkfield, mia: Person) -> None:
     members.change_roles(membership_id=member.id, roles=roles, read={Role.PERSON}, by=admin, now=now)
     invitations.invite(email="nora@elsewhere.example", roles=[Role.PERSON], by=admin, now=now)
     stewards.name(membership_id=member.id, ref="team:north", by=admin, now=now)
+    policies.freeze(begins_at=now, ends_at=now + timedelta(days=1), reason="The audit is on.", by=admin, now=now)
+    policies.request_change(
+        subject_id=mia.subject.id,
+        words="No checks",
+        rule_id="W-050",
+        policy_version="write/1",
+        channel="agent",
+        by=by,
+        now=now,
+    )
 
 
 @pytest.fixture
