@@ -24,7 +24,6 @@ from memory_admin.errors import Invalid, NotFound
 from memory_admin.web.access import StaffRequest, recently_signed_in, staff
 from memory_admin.web.words import Word
 from policies import roles, services
-from policies.digests import sha256_of
 from policies.documents import FAMILIES, Family
 from policies.models import (
     EVERYWHERE,
@@ -281,7 +280,6 @@ def _open(window: EffectiveWindow, agents: Mapping[UUID, str]) -> Open:
         until=window.effective.upper,
         digest=version.content_sha256,
         is_altered=policy_words.is_altered(version),
-        is_altered=sha256_of(version.content) != version.content_sha256,
         approved_by="the makers of the product" if str(version.approved_by).startswith("system:") else "staff",
         note=version.approval_note,
     )
