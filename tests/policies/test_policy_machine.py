@@ -150,6 +150,26 @@ class Politics(RuleBasedStateMachine):
             self.time_passes(61)
             self.the_clock_fires(0)
 
+    @rule(days=st.permutations([30, 90, 400]), spoilt_by=st.sampled_from(["", "edit", "role", "test"]))
+    def approve_two_beside_each_other(self, days: list[int], spoilt_by: str) -> None:
+        """Two are approved against the same base; the second is released though something has changed."""
+        self.come_back()
+        for several in days[:2]:
+            self.draft(0, several, None, "enforce")
+            self.simulate(0)
+            self.submit(0, 0)
+            self.decide(2, 0, DecisionKind.APPROVE, True, False)
+        if spoilt_by == "edit":
+            self.edit(1, 0, days[2])
+        elif spoilt_by == "role":
+            self.lose_the_role(2)
+        elif spoilt_by == "test":
+            with suppress(DomainError), transaction.atomic():
+                replace_case(self.version(0), self.people[1], days[2], now=self.now)
+        newest, older = (self.activation(which) for which in (0, 1))
+        for activation in (newest, older):
+            self.do(services.release, activation_id=activation.id, by=self.people[1].actor)
+
     @rule(who=WHO, which=WHICH, days=DAYS)
     def edit(self, who: int, which: int, days: int) -> None:
         self._say(self.people[who], self.version(which), days)
