@@ -76,6 +76,24 @@ GUARDS = {
     "not_leaving": "The organisation is not leaving",
     "in_time": "It is on time",
 }
+#: What is said of a guard that does not hold, where its own sentence says what has to be the case.
+OPEN = {
+    "readable": "A field says something the engine cannot read. See the findings.",
+    "titled": "The title or the reason is missing.",
+    "changes_something": "It says what decides now, for the same scope.",
+    "always_decided": "When it ends, nothing decides.",
+    "others_review": "One of the reviewers had a hand in it.",
+    "starts_ahead": "Its start has passed. Choose another.",
+    "no_objection": "Somebody asks for changes to exactly this.",
+    "privacy_officer": "No privacy officer has approved it yet.",
+    "simulated": "No simulation of exactly this succeeded within the last 24 hours.",
+    "approved": "Exactly this is not approved by enough people yet.",
+    "base": "Another version decides by now than the one it was compared with.",
+    "approvers": "Somebody who has to have approved it has not, has left, or has lost the role.",
+    "no_freeze": "Changes are stopped at this time.",
+    "not_leaving": "The organisation is leaving.",
+    "in_time": "Its time is past by more than 15 minutes.",
+}
 HAPPENED = {
     "policy.drafted": Word("began the draft", "pencil"),
     "policy.edited": Word("edited it", "pencil"),
@@ -127,6 +145,13 @@ def standing_of(version: PolicyVersion, uses: Iterable[PolicyActivation]) -> Wor
 def is_altered(version: PolicyVersion) -> bool:
     """Tell whether what is stored of a version is not what its digest says; then it decides nothing."""
     return "content" not in version.get_deferred_fields() and sha256_of(version.content) != version.content_sha256
+
+
+def of_guard(code: str, sentence: str, *, holds: bool) -> tuple[str, str]:
+    """Name a guard, and say how it stands; nothing where that would only say the name again."""
+    title = GUARDS.get(code, sentence)
+    said = sentence if holds else OPEN.get(code, sentence)
+    return title, "" if said.rstrip(".") == title else said
 
 
 def digest(sha256: str) -> str:

@@ -21,6 +21,7 @@ from policies import compare, guards, standing
 from policies.models import (
     ActivationState,
     Attention,
+    DecisionKind,
     Lane,
     PolicyActivation,
     PolicyReview,
@@ -63,6 +64,7 @@ def read(request: StaffRequest, version: PolicyVersion) -> dict[str, Any]:
     said = policy_reading.examine(version.family.key, version.content, base)
     is_ahead = use is None or use.state in (ActivationState.PLANNED, ActivationState.SCHEDULED)
     steps = policy_history.steps_of(version)
+    said_so_far = policy_history.decisions_on(version)
     must_hold = policy_reading.checklist(version, use, review, now=now)
     return {
         "version": version,
@@ -79,7 +81,9 @@ def read(request: StaffRequest, version: PolicyVersion) -> dict[str, Any]:
         "uses": [use_row(one) for one in uses],
         "windows": windows_of(version),
         "attention": attention_to(version, uses),
-        "checklist": [(policy_words.GUARDS.get(one.code, one.sentence), one) for one in must_hold],
+        "checklist": [
+            (*policy_words.of_guard(one.code, one.sentence, holds=one.holds), one.holds) for one in must_hold
+        ],
         "met": sum(one.holds for one in must_hold),
         "effect": policy_reading.foresee(said.document, use, now=now) if is_ahead else None,
         "tests": policy_reading.tests_of(version, said.document, base),
@@ -88,7 +92,8 @@ def read(request: StaffRequest, version: PolicyVersion) -> dict[str, Any]:
         "needs_simulation": use is not None and guards.demands_on(use, now=now).simulation,
         "review": review,
         "digest": standing.review_digest_of(use) if use else version.content_sha256,
-        "decisions": policy_history.decisions_on(version),
+        "decisions": said_so_far,
+        "own": own_word(said_so_far, viewer),
         "revocations": policy_history.revocations_of(version, viewer_id=viewer.user_id),
         "history": steps,
         "steps": policy_history.joined(steps),
@@ -106,6 +111,12 @@ def attention_to(version: PolicyVersion, uses: list[PolicyActivation]) -> list[s
     altered = ["What is stored is not what was approved: its digest differs, so nothing that it decides happens"]
     flags = [str(Attention(one.attention).label) for one in uses if one.attention]
     return [*(altered if policy_words.is_altered(version) else []), *flags]
+
+
+def own_word(decisions: list[policy_history.DecisionRow], viewer: Viewer) -> policy_history.DecisionRow | None:
+    """Find what the viewer said last about exactly this, comments left out."""
+    mine = [one for one in decisions if one.decision.reviewer_id == viewer.user_id and one.is_current]
+    return next((one for one in reversed(mine) if one.decision.kind != DecisionKind.COMMENT), None)
 
 
 def where(use: PolicyActivation | None) -> str:
