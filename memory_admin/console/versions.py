@@ -25,6 +25,7 @@ from policies.models import (
     Lane,
     PolicyActivation,
     PolicyReview,
+    PolicySimulation,
     PolicyVersion,
     ReviewStatus,
     RiskClass,
@@ -34,7 +35,7 @@ from policies.queries import windows_of
 from policies.roles import APPROVERS
 
 ROOM = "policies"
-SIMULATIONS_SHOWN = 3
+SIMULATIONS_SHOWN, GROUPS_SHOWN = 3, 10
 
 
 @staff(*rooms.POLICIES)
@@ -160,9 +161,25 @@ def simulations_of(version: PolicyVersion, *, now: datetime) -> list[dict[str, A
             "state": policy_words.SIMULATIONS[one.state],
             "is_of_this": one.candidate_sha256 == version.content_sha256,
             "is_fresh": one.finished_at is not None and now - one.finished_at < guards.SIMULATION_COUNTS_FOR,
+            "groups": groups_of(one),
             "counts": [(name.replace("_", " "), count) for name, count in one.counts.items() if isinstance(count, int)],
         }
         for one in version.simulations.order_by("-asked_at", "-id")[:SIMULATIONS_SHOWN]
+    ]
+
+
+def groups_of(run: PolicySimulation) -> list[dict[str, Any]]:
+    """List the largest groups of events that would have come out otherwise, each with its examples."""
+    return [
+        {
+            "says": str(group.get("flip", "")).replace("_", " "),
+            "events": group.get("events", 0),
+            "facts": ", ".join(
+                str(one) for one in (group.get("agent"), group.get("kind"), *group.get("categories", ())) if one
+            ),
+            "examples": [one for one in run.examples if one.get("group") == place],
+        }
+        for place, group in enumerate(run.groups[:GROUPS_SHOWN])
     ]
 
 

@@ -13,8 +13,10 @@ from memory_admin.errors import NotFound
 from memory_admin.lifecycle.queries import unfinished_of
 from memory_admin.memories.models import DataRequest, MemoryPause, RefusalReview, Tombstone, WriteDecision
 from memory_admin.memories.vocabulary import WriteResult
+from policies.models import PolicyChangeRequest
 
 SHOWN_FOR = timedelta(days=30)
+WISHES_SHOWN = 50
 NOT_SAVED = (WriteResult.REFUSED, WriteResult.BLOCKED, WriteResult.POLICY_CHANGE)
 
 
@@ -33,6 +35,12 @@ def requests(by: Actor) -> QuerySet[DataRequest]:
     """Give everything that was asked for about this person, the newest first."""
     found = DataRequest.objects.order_by("-opened_at", "-id")
     return found.filter(subject_id=by.subject_id) if by.subject_id else found.none()
+
+
+def wishes(by: Actor) -> list[PolicyChangeRequest]:
+    """List what this person wished to change about the rules, the newest first; at most fifty."""
+    found = PolicyChangeRequest.objects.order_by("-created_at", "-id")
+    return list(found.filter(subject_id=by.subject_id)[:WISHES_SHOWN]) if by.subject_id else []
 
 
 def request_of(object_id: UUID, *, by: Actor) -> DataRequest:

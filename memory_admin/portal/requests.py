@@ -31,7 +31,8 @@ def show_requests(request: PersonRequest) -> HttpResponse:
     """List the person's requests, the newest first."""
     page = page_of(queries.requests(request.actor), request)
     rows = standings_of(list(page), now=timezone.now())
-    return show(request, "portal/requests.html", {"rows": rows, "page": page, **links(page, request)})
+    shown = {"rows": rows, "page": page, "wishes": queries.wishes(request.actor), **links(page, request)}
+    return show(request, "portal/requests.html", shown)
 
 
 @signed_in

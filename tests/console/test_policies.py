@@ -1,5 +1,6 @@
 """The policies in force in plain words, and the wishes to change one."""
 
+import re
 from typing import Any
 
 import pytest
@@ -142,3 +143,40 @@ def test_wishes_are_narrowed_by_status(larkfield: House, wish: str, status: str,
 
 def test_wishes_of_another_tenant_are_not_there(larkfield: House, wish: str) -> None:
     assert "Nobody asked to change a rule" in house("northwind").hire(Role.POLICY_EDITOR).reads("policy-requests/")
+
+
+def wish_id(page: str) -> str:
+    found = re.search(r"/console/policy-requests/([0-9a-f-]+)/draft/", page)
+    assert found is not None
+    return found[1]
+
+
+def test_a_wish_becomes_a_draft_once(larkfield: House, wish: str) -> None:
+    editor = larkfield.hire(Role.POLICY_EDITOR)
+    address = f"policy-requests/{wish_id(editor.reads('policy-requests/'))}/draft/"
+
+    assert wish in editor.reads(address)
+    assert editor.post(address, {"family": "nothing"}).status_code == 422
+    assert editor.post(address, {"family": "procedure"}).status_code == 302
+    assert editor.post(address, {"family": "procedure"}).status_code == 409
+    assert "See the draft" in editor.reads("policy-requests/")
+
+
+def test_whoever_wished_reads_why_not(larkfield: House, mia: Person, wish: str) -> None:
+    editor = larkfield.hire(Role.POLICY_EDITOR)
+    address = f"policy-requests/{wish_id(editor.reads('policy-requests/'))}/dismiss/"
+    assert "Waits for an answer" in mia.get("/requests/").content.decode()
+
+    assert editor.post(address, {"reason": "no"}).status_code == 422
+    assert editor.post(address, {"reason": "Refunds keep their approval."}).status_code == 302
+    assert editor.post(address, {"reason": "Refunds keep their approval."}).status_code == 409
+
+    page = mia.get("/requests/").content.decode()
+    assert "Refunds keep their approval." in page
+    assert "Not taken up" in page
+    jonas = larkfield.tenant_house.join("Jonas")
+    assert wish not in jonas.get("/requests/").content.decode()
+
+
+def test_an_auditor_answers_no_wish(larkfield: House, wish: str) -> None:
+    assert "Dismiss…" not in larkfield.hire(Role.AUDITOR).reads("policy-requests/")
