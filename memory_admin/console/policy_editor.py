@@ -213,7 +213,7 @@ def _noticed(version: PolicyVersion, text: Text) -> dict[str, Any]:
         "marks": [(policy_words.DIRECTIONS[one.direction], one) for one in said.changes],
         "base": base,
         "untested": missing,
-        "effect": policy_reading.foresee(said.document, use, now=timezone.now()),
+        "effect": policy_reading.foresee(said.document, use, now=timezone.now()) if said.changes else None,
         "previews": _previews(version, said.document),
     }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from memory_admin.web import words
@@ -21,7 +21,6 @@ LABELS = {
     "consolidation": "When summaries are made",
     "region_limits": "Limits of regions",
     "rules": "Rules",
-    "default": "When no rule decides",
     "dedupe": "What counts as the same",
     "confidence_caps": "How sure a claim may be",
     "origin_ranks": "Which origin may replace which",
@@ -38,7 +37,22 @@ LABELS = {
     "procedures": "Procedures",
     "match": "It applies when all of this holds",
     "id": "Number",
-    "k_maximum": "At most",
+    "unused_days": "After days without use",
+    "importance_below": "If its importance is below",
+    "confidence_below": "If their confidence is below",
+    "floor": "Put to rest at a confidence of",
+    "every_days": "Days between two summaries",
+    "minimum_episodes": "Episodes a summary takes, at least",
+    "maximum_days": "Days, at most",
+    "window_seconds": "Seconds of the window",
+    "per_subject": "Writes about one subject within it",
+    "per_agent": "Writes of one agent within it",
+    "exempt_channels": "Not counted, when it comes by",
+    "near_identical": "Similarity from which it may be a duplicate",
+    "token_overlap": "Share of words they have in common",
+    "neighbours": "Memories it is judged against",
+    "maximum": "At most",
+    "default": "If nothing is asked for",
     "is_test": "Comes with a test key",
     "sensitive": "Is about something sensitive",
     "without_scope": "The key lacks this right",
@@ -147,7 +161,7 @@ def _is_part(annotation: Any) -> bool:
 
 
 def label(name: str) -> str:
-    """Name a field."""
+    """Name a field or a section."""
     said = LABELS.get(name) or VALUES.get(name) or name.replace("_", " ")
     return said[0].upper() + said[1:]
 
@@ -182,11 +196,12 @@ def _section(path: str, model: type[Part], content: Any) -> Section:
         rows = [(name, _of_part(f"{path}.{name}", shape.model, held)) for name, held, shape in inner if shape.model]
         head = [one.label for one in rows[0][1]]
         return Section(path, label(path), head=head, rows=[(label(name), _titled(name, found)) for name, found in rows])
-    return Section(path, label(path), _of_part(path, model, content))
+    named = "When no rule decides" if path == "default" else label(path)
+    return Section(path, named, _of_part(path, model, content))
 
 
 def _titled(row: str, found: list[Field]) -> list[Field]:
-    return [Field(one.path, one.label, one.kind, one.value, one.choices, f"{label(row)}, {one.label}") for one in found]
+    return [replace(one, title=f"{label(row)}, {one.label}") for one in found]
 
 
 def _list(path: str, shape: Shape, held: Any, open_item: tuple[str, int] | None) -> Section:
@@ -204,8 +219,9 @@ def _of_part(path: str, model: type[Part], content: Any) -> list[Field]:
 def _fields(path: str, name: str, shape: Shape, held: Any) -> list[Field]:
     if shape.kind in ("part", "range") and shape.model is not None:
         inner = _of_part(path, shape.model, held)
-        before = f"{label(name)} " if shape.kind == "range" else ""
-        return [Field(one.path, f"{before}{one.label}", one.kind, one.value, one.choices) for one in inner]
+        if shape.kind == "part":
+            return inner
+        return [replace(one, label=f"{label(name)} {one.label.lower()}") for one in inner]
     return [Field(path, label(name), _kind(name, shape), _shown(shape, held), _choices(shape))]
 
 

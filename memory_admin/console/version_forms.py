@@ -50,6 +50,15 @@ class ObjectForm(ReadForm):
     )
 
 
+class RejectForm(ReadForm):
+    comment = forms.CharField(
+        label="Why is it rejected?",
+        widget=REASON,
+        help_text="At least ten characters. Its editors read it.",
+        error_messages={"required": "Say why it is rejected."},
+    )
+
+
 class RemarkForm(ReadForm):
     comment = forms.CharField(
         label="Your remark",

@@ -164,7 +164,7 @@ def request_changes(request: StaffRequest, version_id: UUID) -> HttpResponse:
 @form_page
 def reject_version(request: StaffRequest, version_id: UUID) -> HttpResponse:
     """Ask why, and reject a version for good."""
-    return _decide(request, version_id, DecisionKind.REJECT, version_forms.ObjectForm)
+    return _decide(request, version_id, DecisionKind.REJECT, version_forms.RejectForm)
 
 
 @staff(*roles.EDITORS, *roles.APPROVERS)

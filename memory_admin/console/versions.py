@@ -86,7 +86,7 @@ def read(request: StaffRequest, version: PolicyVersion) -> dict[str, Any]:
             (*policy_words.of_guard(one.code, one.sentence, holds=one.holds), one.holds) for one in must_hold
         ],
         "met": sum(one.holds for one in must_hold),
-        "effect": policy_reading.foresee(said.document, use, now=now) if is_ahead else None,
+        "effect": policy_reading.foresee(said.document, use, now=now) if is_ahead and said.changes else None,
         "tests": policy_reading.tests_of(version, said.document, base),
         "results": policy_words.RESULTS,
         "simulations": simulations_of(version, now=now),
