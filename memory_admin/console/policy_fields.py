@@ -320,7 +320,7 @@ def changed_list(family: Family, content: dict[str, Any], act: str, path: str, a
     shape = (
         shape_of(DOCUMENTS[family].model_fields[path].annotation) if path in DOCUMENTS[family].model_fields else None
     )
-    held = content.get(path)
+    held = content.get(path, [])
     if shape is None or shape.kind != PARTS or shape.model is None or not isinstance(held, list):
         return content, -1
     items = list(held)

@@ -542,6 +542,26 @@ def test_what_is_typed_is_kept_whatever_is_wrong_with_it(larkfield: House, edito
     assert "this must be a whole number" in editor.reads(page_of(version))
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        {},
+        {"rules": 5},
+        {"rules": [1, None, {"id": 5, "match": []}], "rates": "x", "sensitive_categories": {}, "more": 1},
+    ],
+)
+def test_whatever_is_saved_as_json_can_be_opened_again(larkfield: House, editor: Colleague, content: Any) -> None:
+    with tenant_scope(larkfield.tenant.id):
+        version = services.begin(family="write", by=editor.actor, now=timezone.now(), title="Anything")
+    assert saves(editor, version, content).status_code == 302
+
+    page = editor.reads(page_of(version, "edit/"))
+    for act in ("check", "add:rules", "up:rules:1", "open:rules:1", "open:rules:9", "remove:nothing:0", "json"):
+        assert editor.post(page_of(version, "edit/"), fields_of(page) | {"do": act}).status_code == 200
+    assert "The engine can read it" in editor.reads(page_of(version))
+    assert editor.post(page_of(version, "tests/run/")).status_code == 409
+
+
 def test_the_checks_answer_while_it_is_typed_and_save_nothing(larkfield: House, editor: Colleague) -> None:
     version = drafted(larkfield, editor)
     form = fields_of(editor.reads(page_of(version, "edit/"))) | {"days.preference.inferred": ["9999"]}
