@@ -13,12 +13,17 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import TransactionTestCase
 from django.test.utils import setup_databases, teardown_databases
+from hypothesis import settings as hypothesis_settings
 
 from memory_admin import embedded, env
 from memory_admin.tenancy.roles import as_owner
 
 # Rows that migrations wrote and every test expects.
 KEPT = ("django_migrations", "django_content_type", "auth_permission")
+
+# How long an example takes says nothing about whether it holds.
+hypothesis_settings.register_profile("tests", deadline=None)
+hypothesis_settings.load_profile("tests")
 
 
 def pytest_configure(config: pytest.Config) -> None:

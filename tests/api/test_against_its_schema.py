@@ -51,7 +51,6 @@ def test_made_up_requests_are_answered_as_the_schema_says(
         max_examples=10,
         derandomize=True,
         database=None,
-        deadline=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )

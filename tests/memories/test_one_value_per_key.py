@@ -123,7 +123,7 @@ def _take(step: tuple[str, int, int], alice: Person, writers: dict[str, Actor]) 
         getattr(memories, act)(memory_id=target, by=alice.actor, now=now)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEP, max_size=10))
 def test_no_order_of_events_breaks_the_key(
     alice: Person, relay: Actor, helper: Actor, steps: list[tuple[str, int, int]]

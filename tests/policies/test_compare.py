@@ -52,7 +52,7 @@ def lets_more_in(was: WriteVerdict, now: WriteVerdict) -> bool:
 # --- it misses nothing -----------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(pair=drafts.write_pairs, seed=st.integers(0, 1_000))
 def test_no_write_gets_further_unless_the_change_is_said_to_loosen(pair: drafts.Pair, seed: int) -> None:
     before, after = pair
@@ -127,7 +127,7 @@ def test_unequal_documents_differ_and_equal_ones_do_not(family: Any, data: st.Da
 # --- it says "loosens" of nothing else -------------------------------------------------------------------------------
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(pair=drafts.write_pairs)
 def test_of_rules_it_says_so_only_where_some_write_gets_further(pair: drafts.Pair) -> None:
     before: WritePolicy = pair[0]
