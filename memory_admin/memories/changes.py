@@ -86,6 +86,11 @@ def locked(memory_id: UUID, *, by: Actor, version: int | None = None) -> Memory:
     return memory
 
 
+def is_latest(memory: Memory, reason: str, *, by: Actor) -> bool:
+    """Tell whether the actor made the latest change of a memory, and for this reason."""
+    return memory.revisions.filter(version=memory.version, reason=reason, changed_by=by.ref).exists()
+
+
 def revise(
     memory: Memory,
     *,

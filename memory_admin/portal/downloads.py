@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from io import StringIO
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -16,10 +16,14 @@ from django.views.decorators.http import require_safe
 from memory_admin.memories import queries
 from memory_admin.memories.models import Memory
 from memory_admin.portal.census import census_of
-from memory_admin.portal.narrowing import filters_of, narrowed, ordered
+from memory_admin.portal.narrowing import Uses, filters_of, narrowed, ordered, with_uses
 from memory_admin.portal.pauses import Pauses, pauses_of
 from memory_admin.portal.rows import writer_of
 from memory_admin.web.access import PersonRequest, recently_signed_in, signed_in
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django_stubs_ext import WithAnnotations
 
 #: What a spreadsheet takes for a formula at the beginning of a cell; a quote before it makes it text.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -56,10 +60,11 @@ def _entries(request: PersonRequest) -> Iterator[Entry]:
     filters = filters_of(request.GET, census_of(everything))
     found = narrowed(everything, filters, pauses=pauses, now=now)
     found = ordered(found, filters.cleaned_data.get("sort") or "newest", now=now)
-    return (_entry(memory, pauses) for memory in found.select_related("agent", "source"))
+    used = cast("QuerySet[WithAnnotations[Memory, Uses]]", with_uses(found).select_related("agent", "source"))
+    return (_entry(memory, pauses) for memory in used)
 
 
-def _entry(memory: Memory, pauses: Pauses) -> Entry:
+def _entry(memory: WithAnnotations[Memory, Uses], pauses: Pauses) -> Entry:
     return {
         "statement": memory.statement,
         "origin": memory.origin,
@@ -76,8 +81,8 @@ def _entry(memory: Memory, pauses: Pauses) -> Entry:
         "valid_from": memory.valid_from,
         "valid_to": memory.valid_to,
         "expires_at": memory.expires_at,
-        "use_count": memory.use_count,
-        "last_used_at": memory.last_used_at,
+        "use_count": memory.uses,
+        "last_used_at": memory.used_at,
         "policy_version": memory.policy_version,
     }
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
-from django.db.models import Case, F, IntegerField, Q, Value, When
+from django.db.models import Case, Count, F, IntegerField, OuterRef, Q, Subquery, Value, When
+from django.db.models.functions import Coalesce
 from django.http import QueryDict
 
 from accounts.models import Agent
@@ -14,6 +15,7 @@ from memory_admin.memories.models import MemoryQuerySet
 from memory_admin.portal.census import Census
 from memory_admin.portal.forms import PAUSED, FilterForm
 from memory_admin.portal.pauses import Pauses
+from memory_admin.retrieval.models import RetrievalCandidate
 
 #: How many days back a use counts for "used since".
 USED_WITHIN = {"week": timedelta(days=7), "month": timedelta(days=30)}
@@ -45,10 +47,28 @@ def narrowed(everything: MemoryQuerySet, filters: FilterForm, *, pauses: Pauses,
     if asked.get("category"):
         exact["categories__contains"] = [asked["category"]]
     if asked.get("used") == "never":
-        exact["use_count"] = 0
+        found = with_uses(found).filter(Q(uses=0), use_count=0)
     elif asked.get("used"):
-        exact["last_used_at__gt"] = now - USED_WITHIN[asked["used"]]
+        found = with_uses(found).filter(Q(used_at__gt=now - USED_WITHIN[asked["used"]]))
     return found.filter(**exact)
+
+
+class Uses(TypedDict):
+    """What :func:`with_uses` adds to a memory."""
+
+    uses: int
+    used_at: datetime | None
+
+
+def with_uses(memories: MemoryQuerySet) -> MemoryQuerySet:
+    """Add how often each memory was used and when last, with the `uses` that are not counted on it yet."""
+    given = RetrievalCandidate.objects.filter(memory_id=OuterRef("id"), returned=True).order_by()
+    uncounted = given.filter(retrieval__counted_at=None).values("memory_id").annotate(number=Count("id"))
+    latest = given.order_by("-id").values("retrieval__created_at")[:1]
+    return memories.annotate(
+        uses=F("use_count") + Coalesce(Subquery(uncounted.values("number")), 0),
+        used_at=Coalesce(Subquery(latest), F("last_used_at")),
+    )
 
 
 def is_paused(pauses: Pauses) -> Q:
@@ -61,9 +81,11 @@ def ordered(found: MemoryQuerySet, sort: str, *, now: datetime) -> MemoryQuerySe
     newest: tuple[Any, ...] = ("-recorded_at", "-id")
     match sort:
         case "used":
-            first: tuple[Any, ...] = ("-use_count", F("last_used_at").desc(nulls_last=True))
+            found = with_uses(found)
+            first: tuple[Any, ...] = ("-uses", F("used_at").desc(nulls_last=True))
         case "unused":
-            first = ("use_count", F("last_used_at").asc(nulls_first=True))
+            found = with_uses(found)
+            first = ("uses", F("used_at").asc(nulls_first=True))
         case "expiring":
             has_run_out = Case(When(expires_at__gt=now, then=Value(0)), default=Value(1), output_field=IntegerField())
             first = (has_run_out, F("expires_at").asc(nulls_last=True))

@@ -128,6 +128,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
             accounts_lock.clear(user.email, self.get_client_ip(request))
         if kind in SET_UP:
             accounts_factors.remember_set_up(request)
+        if kind == SecurityEventKind.TOTP_ACTIVATED:
+            accounts_factors.use_up_code(request, user)
         self.mail_event(kind, user, device=_device(request))
 
     def mail_event(self, kind: SecurityEventKind, user: User, *, device: str) -> None:

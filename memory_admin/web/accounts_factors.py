@@ -88,6 +88,14 @@ def remember_set_up(request: HttpRequest) -> None:
     request.session[SET_UP_HERE] = True
 
 
+def use_up_code(request: HttpRequest, user: User) -> None:
+    """Take the code that set an app up as used: whoever saw it cannot sign in by it."""
+    from allauth.mfa.models import Authenticator  # the adapter is loaded before the models
+
+    app = Authenticator.objects.get(user=user, type=Authenticator.Type.TOTP)
+    app.wrap().validate_code(request.POST.get("code", ""))
+
+
 def is_fresh(request: HttpRequest) -> bool:
     """Tell whether the person proved who they are a short while ago.
 

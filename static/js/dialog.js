@@ -3,8 +3,9 @@
   const dialog = document.getElementById("dialog");
   let opener = null;
 
-  function ask(url) {
-    opener = document.activeElement;
+  function ask(url, sender) {
+    const { activeElement } = document;
+    opener = activeElement === document.body ? sender : activeElement;
     htmx.ajax("GET", url, { source: dialog, target: dialog, swap: "innerHTML" });
   }
 
@@ -14,7 +15,7 @@
     const link = event.target.closest("a[data-dialog]");
     if (link && plain(event)) {
       event.preventDefault();
-      ask(link.href);
+      ask(link.href, link);
     }
     // What leaves everything as it is closes the dialog; as a page it leads back.
     if (dialog.open && event.target.closest("a[data-leave]") && plain(event)) {
@@ -29,7 +30,7 @@
     const sender = event.submitter?.hasAttribute("formaction") ? event.submitter : null;
     const url = new URL(sender ? sender.formAction : event.target.action);
     url.search = new URLSearchParams(new FormData(event.target, event.submitter));
-    ask(url.href);
+    ask(url.href, event.submitter);
   });
 
   // What came is a page after all, such as the list again with what stands in the way.

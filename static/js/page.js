@@ -5,6 +5,11 @@ document.addEventListener("change", (event) => {
   if (event.target.matches("[data-filter] select")) event.target.form.requestSubmit();
 });
 
+// Enter on a tick would press the first button of its form, whatever that does.
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.matches(".check input")) event.preventDefault();
+});
+
 // An open menu closes on Escape, which gives the focus back, and on a click elsewhere.
 document.addEventListener("keydown", (event) => {
   const open = event.key === "Escape" && document.querySelector("details.menu[open]");

@@ -52,6 +52,32 @@ def test_what_was_typed_is_not_lost_by_one_escape_and_is_sent_by_control_and_ent
     expect(page.get_by_role("heading", level=1)).to_have_text("Drinks tea with sugar")
 
 
+def test_a_key_on_the_page_of_a_memory_gives_the_focus_to_what_it_stands_for(mia: Any) -> None:
+    page = mia.page
+    page.get_by_role("link", name="Drinks tea without sugar", exact=True).click()
+    page.get_by_role("heading", level=1, name="Drinks tea without sugar").wait_for()
+    page.wait_for_load_state("load")
+
+    page.keyboard.press("c")
+    expect(page.get_by_role("dialog", name="Correct this memory")).to_be_visible()
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert _focused(page) == "Correct"
+
+
+def test_enter_on_a_tick_sends_nothing_and_the_news_of_a_page_has_the_focus(mia: Any) -> None:
+    page = mia.page
+    page.get_by_label("Select: Drinks tea without sugar").press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.evaluate("document.activeElement.type") == "checkbox"
+
+    page.get_by_role("button", name="Yes, remember it").press("Enter")
+
+    page.get_by_role("heading", level=1, name="Works from home on Fridays").wait_for()
+    assert _focused(page).startswith("Confirmed.")
+
+
 def test_what_a_dialog_sends_wrongly_comes_back_as_a_page(mia: Any) -> None:
     page = mia.page
     page.get_by_role("link", name="Drinks tea without sugar", exact=True).focus()

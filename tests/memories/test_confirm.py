@@ -6,7 +6,7 @@ from accounts.actors import Actor
 from memory_admin.errors import NotFound
 from memory_admin.indexing.models import Entry
 from memory_admin.memories import services as memories
-from memory_admin.memories.changes import WrongState
+from memory_admin.memories.changes import ChangedMeanwhile, WrongState
 from memory_admin.memories.models import Memory
 from memory_admin.memories.services.confirm import OnlyThePerson
 from tests.factories import NOON, Person, audited, claim, remembered
@@ -61,3 +61,25 @@ def test_what_was_answered_is_not_answered_twice(alice: Person, helper: Actor) -
 
     with pytest.raises(WrongState):
         memories.confirm(memory_id=proposal.id, by=alice.actor, now=NOON)
+
+
+def test_the_same_answer_is_taken_once(alice: Person, helper: Actor) -> None:
+    yes = remembered(alice, "Likes early flights", by=helper, origin="inferred")
+    no = remembered(alice, "Likes late flights", by=helper, origin="inferred")
+
+    for _ in range(2):
+        memories.confirm(memory_id=yes.id, version=yes.version, by=alice.actor, now=NOON)
+        memories.reject(memory_id=no.id, by=alice.actor, now=NOON)
+
+    assert audited(yes) == ["memory.proposed", "memory.confirmed"]
+    assert audited(no) == ["memory.proposed", "memory.rejected"]
+
+
+def test_an_answer_is_not_taken_as_given_when_more_than_that_happened_since(alice: Person, helper: Actor) -> None:
+    memory = remembered(alice, "Likes early flights", by=helper, origin="inferred")
+    memories.confirm(memory_id=memory.id, version=memory.version, by=alice.actor, now=NOON)
+    memories.correct(memory_id=memory.id, statement="Likes late flights", by=alice.actor, now=NOON)
+    memories.confirm(memory_id=memory.id, by=alice.actor, now=NOON)
+
+    with pytest.raises(ChangedMeanwhile):
+        memories.confirm(memory_id=memory.id, version=memory.version, by=alice.actor, now=NOON)

@@ -113,6 +113,5 @@ def test_an_archived_memory_rests_until_its_subject_brings_it_back(alice: Person
 
     memories.restore(memory_id=memory.id, by=alice.actor, now=NOON)
     assert Entry.objects.count() == 1
-    with pytest.raises(WrongState):
-        memories.restore(memory_id=memory.id, by=alice.actor, now=NOON)
+    memories.restore(memory_id=memory.id, by=alice.actor, now=NOON)  # once more, as from a second window
     assert audited(memory) == ["memory.stored", "memory.archived", "memory.resumed"]

@@ -169,6 +169,24 @@ def test_a_use_is_told_before_it_is_counted_and_once_when_it_is(larkfield: Larkf
     assert told() == ["Used twice", "Used twice"]
 
 
+def test_filters_order_and_download_know_a_use_that_is_not_counted_yet(larkfield: Larkfield, mia: Person) -> None:
+    used = larkfield.said(mia, "Prefers the window seat")
+    larkfield.said(mia, "Plays the cello on Tuesdays")
+    with tenant_scope(larkfield.tenant.id):
+        asked(larkfield, mia, "window seat", k=1)
+        assert larkfield.reread(used).use_count == 0
+
+    def listed(query: str) -> list[str]:
+        return re.findall(r'class="says">\s*<a [^>]*>([^<]+)', mia.get(f"/?{query}").content.decode())
+
+    assert listed("used=never") == ["Plays the cello on Tuesdays"]
+    assert listed("used=week") == ["Prefers the window seat"]
+    assert listed("sort=used") == ["Prefers the window seat", "Plays the cello on Tuesdays"]
+    assert listed("sort=unused") == ["Plays the cello on Tuesdays", "Prefers the window seat"]
+    (entry,) = mia.get("/memories.json?used=week").json()
+    assert (entry["use_count"], entry["last_used_at"] is None) == (1, False)
+
+
 def test_what_each_part_adds_is_the_score() -> None:
     scoring = scoring_of(RETRIEVAL)
     parts = Parts(

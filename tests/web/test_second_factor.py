@@ -92,6 +92,18 @@ def test_a_code_works_once(client: Client, mia: Member) -> None:
     assert second.post("/accounts/2fa/authenticate/", {"code": code}).status_code == 200
 
 
+def test_the_code_that_set_an_app_up_has_worked_once(client: Client, mia: Member) -> None:
+    sign_in(client)
+    (secret,) = re.findall(r"<code>(\w+)</code>", client.get("/accounts/2fa/app/activate/").content.decode())
+    code = code_of(secret)
+    client.post("/accounts/2fa/app/activate/", {"code": code})
+    other = Client()
+    sign_in(other)
+
+    assert other.post("/accounts/2fa/authenticate/", {"code": code}).status_code == 200
+    assert other.get("/").status_code == 302
+
+
 def test_a_recovery_code_opens_once_and_is_noted(client: Client, mia: Member) -> None:
     sign_in(client)
     set_up_app(client)

@@ -43,7 +43,7 @@ def archive(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = 
 
 @transaction.atomic
 def restore(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = None) -> Memory:
-    """Bring an archived memory back into use.
+    """Bring an archived memory back into use. The same answer sent again changes nothing.
 
     :raises NotFound: it does not exist for this actor
     :raises OnlyThePerson: the actor is not the person it is about
@@ -53,6 +53,8 @@ def restore(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = 
     memory = changes.locked(memory_id, by=by, version=version)
     if not by.is_person:
         raise OnlyThePerson
+    if memory.status == Status.ACTIVE and changes.is_latest(memory, "restored", by=by):
+        return memory
     if memory.status != Status.ARCHIVED:
         raise changes.WrongState(details={"status": memory.status})
     if changes.rivals(memory):

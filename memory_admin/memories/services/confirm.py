@@ -32,14 +32,21 @@ class OnlyThePerson(NotAllowed):
 def confirm(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = None) -> Memory:
     """Confirm that a memory is right. A proposed one becomes active and replaces what it contradicts.
 
+    The same answer sent again, as from a second window, is taken as given: nothing is changed and nothing recorded.
+
+    :param version: what the caller read
     :raises NotFound: it does not exist for this actor
     :raises ChangedMeanwhile: it has another version by now
     :raises OnlyThePerson: an agent on a channel of its own
     :raises WrongState: it is neither proposed, active nor disputed
     """
-    memory = changes.locked(memory_id, by=by, version=version)
+    memory = changes.locked(memory_id, by=by)
     if not _speaks_for_the_person(by):
         raise OnlyThePerson
+    if version is not None and memory.version != version:
+        if _is_only_confirmed_since(memory, version, by=by):
+            return memory
+        raise changes.ChangedMeanwhile(details={"version": memory.version})
     if memory.status not in CONFIRMABLE:
         raise changes.WrongState(details={"status": memory.status})
     if memory.status != Status.ACTIVE:
@@ -70,6 +77,8 @@ def confirm(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = 
 def reject(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = None) -> Memory:
     """Turn a proposal down. It is not asked about again: a tombstone keeps the statement out.
 
+    The same answer sent again changes nothing.
+
     :raises NotFound: it does not exist for this actor
     :raises ChangedMeanwhile: it has another version by now
     :raises OnlyThePerson: an agent on a channel of its own
@@ -78,6 +87,8 @@ def reject(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = N
     memory = changes.locked(memory_id, by=by, version=version)
     if not _speaks_for_the_person(by) and not _checks(memory, by):
         raise OnlyThePerson
+    if memory.status == Status.REJECTED and changes.is_latest(memory, "rejected", by=by):
+        return memory
     if memory.status not in (Status.PROPOSED, Status.QUARANTINED):
         raise changes.WrongState(details={"status": memory.status})
     changes.revise(memory, by=by, now=now, reason="rejected", status=Status.REJECTED)
@@ -86,6 +97,12 @@ def reject(*, memory_id: UUID, by: Actor, now: datetime, version: int | None = N
         action=Action.MEMORY_REJECTED, by=by, target=("memory", memory.id), at=now, policy_version=memory.policy_version
     )
     return memory
+
+
+def _is_only_confirmed_since(memory: Memory, version: int, *, by: Actor) -> bool:
+    """Tell whether all that happened to a memory since a version is that the actor confirmed it."""
+    later = memory.revisions.filter(version__gt=version)
+    return version < memory.version and not later.exclude(reason="confirmed", changed_by=by.ref).exists()
 
 
 def _speaks_for_the_person(by: Actor) -> bool:
