@@ -45,11 +45,11 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
     error_messages: ClassVar[dict[str, str]] = {
         **DefaultAccountAdapter.error_messages,
         "email_password_mismatch": "The e-mail or password is not right",
-        "too_many_login_attempts": "Too many tries. Wait five minutes, then try again",
-        "incorrect_password": "This is not your password",
-        "enter_current_password": "This is not your password",
+        "too_many_login_attempts": "Too many tries. Wait five minutes, then try again.",
+        "incorrect_password": "This is not your password.",
+        "enter_current_password": "This is not your password.",
         "account_inactive": "The e-mail or password is not right",
-        "invalid_password_reset": "This link does not work any more. Ask for a new one",
+        "invalid_password_reset": "This link does not work any more. Ask for a new one.",
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:

@@ -31,10 +31,10 @@ class Adapter(DefaultMFAAdapter):  # type: ignore[misc]
 
     error_messages: ClassVar[dict[str, str]] = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": "This code is not right. Codes change every 30 seconds and work once",
-        "incorrect_passkey": "This passkey was not accepted. Try again",
-        "cannot_delete_authenticator": "Your role needs a second factor. Set up another one before you remove this",
-        "cannot_generate_recovery_codes": "Set up an authenticator app or a passkey first",
+        "incorrect_code": "This code is not right. Codes change every 30 seconds and work once.",
+        "incorrect_passkey": "This passkey was not accepted. Try again.",
+        "cannot_delete_authenticator": "Your role needs a second factor. Set up another one before you remove this.",
+        "cannot_generate_recovery_codes": "Set up an authenticator app or a passkey first.",
     }
 
     def encrypt(self, text: str) -> str:

@@ -9,7 +9,6 @@ from accounts.actors import Actor
 from memory_admin.errors import Invalid, NotFound
 from memory_admin.indexing.models import Entry
 from memory_admin.memories import services as memories
-from memory_admin.memories.changes import WrongState
 from memory_admin.memories.models import Memory, MemoryPause
 from memory_admin.memories.services.dispute import AlreadyDisputed, NotYoursToDispute, WordsHoldASecret
 from memory_admin.memories.services.pause import OnlyForOneself
