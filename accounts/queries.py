@@ -51,6 +51,11 @@ def tenant_named(slug: str) -> Tenant:
     return found
 
 
+def working_tenants() -> list[UUID]:
+    """List the tenants that are not leaving."""
+    return list(Tenant.objects.filter(status="active").order_by("id").values_list("id", flat=True))
+
+
 def holders_of(*roles: Role) -> list[UUID]:
     """List the users who hold one of the roles in the open tenant now."""
     found = Membership.objects.filter(roles__overlap=[str(role) for role in roles], ended_at=None)

@@ -5,8 +5,20 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from accounts import invitations, notices, services
+from celery import shared_task
+from django.utils import timezone
+
+from accounts import invitations, notices, queries, services
 from memory_admin import jobs
+from memory_admin.tenancy.scope import tenant_scope
+
+
+@shared_task(name="accounts.begin_hour", ignore_result=True)
+def begin_hour() -> None:
+    """Queue what is done in every hour for every tenant; started by beat."""
+    for tenant_id in queries.working_tenants():
+        with tenant_scope(tenant_id):
+            jobs.begin_hour(now=timezone.now())
 
 
 @jobs.job(jobs.MAIL_NOTICE)

@@ -36,7 +36,10 @@ app.conf.update(
         "interval_max": 0,
     },
     task_publish_retry=False,
-    beat_schedule={"relay": {"task": "jobs.relay", "schedule": 5.0, "options": {"expires": 30}}},
+    beat_schedule={
+        "relay": {"task": "jobs.relay", "schedule": 5.0, "options": {"expires": 30}},
+        "hour": {"task": "accounts.begin_hour", "schedule": 3600.0, "options": {"expires": 1800}},
+    },
 )
 app.autodiscover_tasks()
 

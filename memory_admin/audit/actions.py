@@ -69,6 +69,7 @@ class Action(StrEnum):
     MEMORY_REJECTED = "memory.rejected"
     MEMORY_ARCHIVED = "memory.archived"
     MEMORY_RETIRED = "memory.retired"
+    MEMORY_EXPIRED = "memory.expired"
     MEMORY_PAUSED = "memory.paused"
     MEMORY_RESUMED = "memory.resumed"
     ERASURE_REQUESTED = "erasure.requested"

@@ -120,6 +120,7 @@ DID = {
     "memory.rejected": "rejected a memory",
     "memory.archived": "put a memory to rest",
     "memory.retired": "ended a memory that held no longer",
+    "memory.expired": "ended a memory whose time was over",
     "memory.paused": "paused memory",
     "memory.resumed": "resumed memory",
     "memory.allowed_again": "allowed a removed memory again",

@@ -22,8 +22,10 @@ from memory_admin.jobs.outbox import (
     REMIND_OF_EMERGENCY,
     REMIND_OF_REQUEST,
     RUN_SIMULATION,
+    SWEEP,
     WARN_OF_END,
     after_commit,
+    begin_hour,
     job,
     purge_later,
 )
@@ -46,8 +48,10 @@ __all__ = [
     "PURGE_SEALED_TEXTS",
     "REMIND_OF_REQUEST",
     "RUN_SIMULATION",
+    "SWEEP",
     "WARN_OF_END",
     "after_commit",
+    "begin_hour",
     "job",
     "purge_later",
 ]

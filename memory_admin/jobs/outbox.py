@@ -39,7 +39,11 @@ LIFT_RESTRICTION = "reviews.lift_restriction"
 REMIND_OF_REQUEST = "reviews.remind_of_request"
 RUN_SIMULATION = "simulation.run"
 ERASE = "lifecycle.erase"
+SWEEP = "lifecycle.sweep"
 PURGE_DONE = "jobs.purge_done"
+
+#: What is done for every tenant in every hour; the epoch is the number of the hour.
+HOURLY = (SWEEP,)
 
 GRACE = timedelta(seconds=30)  # how long a sent job may take before the relay sends it again
 ATTEMPTS = 8
@@ -69,6 +73,12 @@ def purge_later(name: str, *, until: datetime) -> None:
     """Queue the removal of what the open tenant keeps until a time; one job removes what ends within an hour."""
     hour = int(until.timestamp()) // 3600 + 1
     after_commit(name, object_id=required_tenant(), epoch=hour, at=datetime.fromtimestamp(hour * 3600, UTC))
+
+
+def begin_hour(*, now: datetime) -> None:
+    """Queue what is done in every hour for the open tenant."""
+    for name in HOURLY:
+        after_commit(name, object_id=required_tenant(), epoch=int(now.timestamp()) // 3600)
 
 
 def send(name: str, tenant_id: UUID, job_id: UUID) -> None:

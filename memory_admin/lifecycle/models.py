@@ -89,3 +89,19 @@ class ErasureRequest(TenantModel):
     def can_be_taken_back(self) -> bool:
         """Tell whether its time is not over yet."""
         return self.state == State.WAITING and self.time_left > timedelta(0)
+
+
+class Sweep(TenantModel):
+    """One hour's sweep through what is stored: what ended, what was put to rest, what was purged.
+
+    :ivar hour: hours since 1970
+    :ivar counts: how many memories, by what became of them
+    """
+
+    hour = models.BigIntegerField()
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    counts = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant_id", "hour"], name="sweep_once_an_hour")]

@@ -13,3 +13,9 @@ from memory_admin.lifecycle import services
 def erase(*, object_id: UUID, epoch: int, now: datetime) -> None:
     """Erase the next part of what a person has deleted."""
     services.carry_on(erasure_id=object_id, now=now)
+
+
+@jobs.job(jobs.SWEEP)
+def sweep(*, object_id: UUID, epoch: int, now: datetime) -> None:
+    """Do the next part of what an hour's sweep has to forget; the epoch is the hour."""
+    services.sweep(hour=epoch, now=now)

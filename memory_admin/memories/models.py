@@ -110,6 +110,8 @@ class Memory(TenantModel):
     expires_at = models.DateTimeField(null=True)
     kept_from = models.DateTimeField()
     asked_expiry = models.DateTimeField(null=True)
+    # Until when the confidence is that of an inference nobody has confirmed; null while it has not faded.
+    faded_at = models.DateTimeField(null=True)
     confirmed_at = models.DateTimeField(null=True)
     confirmed_by = models.TextField(null=True)
     recorded_at = models.DateTimeField()
@@ -175,6 +177,16 @@ class Memory(TenantModel):
                 condition=Q(status=Status.QUARANTINED),
                 name="memory_held",
             ),
+            # The sweep looks for what is past its time, for what nobody answered, and for what is to be purged.
+            models.Index(
+                fields=["tenant_id", "expires_at"],
+                condition=Q(expires_at__isnull=False) & ~Q(status__in=[Status.EXPIRED, *GONE]),
+                name="memory_ending",
+            ),
+            models.Index(
+                fields=["tenant_id", "recorded_at"], condition=Q(status=Status.PROPOSED), name="memory_unanswered"
+            ),
+            models.Index(fields=["tenant_id", "expires_at"], condition=Q(status=Status.EXPIRED), name="memory_expired"),
             # Erasing a source finds what was learned from it.
             models.Index(fields=["tenant_id", "source_id"], name="memory_of_source"),
             # Every search looks for what a rule or a pause about its category closes.

@@ -3,6 +3,7 @@
 from memory_admin.lifecycle.services.carry_on import carry_on, try_again
 from memory_admin.lifecycle.services.erase import NotYoursToErase, erase, erase_subject
 from memory_admin.lifecycle.services.request_erasure import GRACE, request_erasure
+from memory_admin.lifecycle.services.sweeping import sweep
 from memory_admin.lifecycle.services.take_back import TooLate, take_back
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "erase",
     "erase_subject",
     "request_erasure",
+    "sweep",
     "take_back",
     "try_again",
 ]

@@ -55,7 +55,7 @@ def foresee_by_kind(
     document: RetentionPolicy, *, region: str | None, agent_id: UUID | None, now: datetime
 ) -> dict[tuple[str, str], Effect]:
     """Count the same for each kind and origin of which something is stored."""
-    moved = _within(agent_id, now=now).annotate(end=_end(document, region)).order_by("kind", "origin")
+    moved = decided_for(agent_id, now=now).annotate(end=_end(document, region)).order_by("kind", "origin")
     counted = moved.values("kind", "origin").annotate(
         ends_now=Count("id", filter=Q(end__lte=now)),
         shortened=Count("id", filter=SHORTENED),
@@ -77,13 +77,13 @@ def apply_retention(*, now: datetime) -> int:
     moved = 0
     for agent_id in (None, *agents_with_own("retention", now=now)):
         held = in_force(now, agent_id=agent_id)
-        due = _within(agent_id, now=now).annotate(end=_end(held.retention.document, held.region))
+        due = decided_for(agent_id, now=now).annotate(end=_end(held.retention.document, held.region))
         for ids in _parts(due.exclude(expires_at__lte=now).filter(SHORTENED | LENGTHENED)):
             moved += _move(ids, held.retention.document, held.region)
     return moved
 
 
-def _within(agent_id: UUID | None, *, now: datetime) -> QuerySet[Memory]:
+def decided_for(agent_id: UUID | None, *, now: datetime) -> QuerySet[Memory]:
     """Give what a policy decides about: what one agent wrote, or what all wrote that have no policy of their own."""
     live = Memory.objects.exclude(status__in=GONE)
     if agent_id is not None:
