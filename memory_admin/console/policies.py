@@ -49,7 +49,9 @@ from policies.queries import document_of, versions_of, windows_in_force
 ROOM = "policies"
 AHEAD = (ActivationState.PLANNED, ActivationState.SCHEDULED)
 STRIP_DAYS = timedelta(days=90)
-STRIP_WIDTH = 1000
+STRIP_WIDTH = 100
+#: The least width, in hundredths, of a bar that is named by its number, and in full.
+ROOM_FOR_NUMBER, ROOM_FOR_NAME = 3, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +98,12 @@ class FamilyRow:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A stretch of a timeline strip, in thousandths of its width."""
+    """A stretch of a timeline strip, in hundredths of its width, named as far as there is room."""
 
-    x: int
-    width: int
-    number: int
+    x: str
+    width: str
+    middle: str
+    label: str
     group: str
 
 
@@ -140,6 +143,7 @@ def _is_shown(row: FamilyRow, shown: str) -> bool:
 @require_safe
 def show_policy(request: StaffRequest, family: str) -> HttpResponse:
     """Show one policy: what decides as sentences and numbers, what decided when, and every version."""
+    now = timezone.now()
     windows = [one for one in _in_force() if one.family == family]
     deciding = next((one for one in windows if one.where == "Everywhere" and one.mode == "enforce"), None)
     document = document_of(deciding.label) if deciding else None
@@ -153,7 +157,8 @@ def show_policy(request: StaffRequest, family: str) -> HttpResponse:
         "rules": sentences.rules_of(document),
         "tables": sentences.tables_of(document),
         "procedures": getattr(document, "procedures", ()),
-        "strips": _strips(family, now=timezone.now()),
+        "strips": _strips(family, now=now),
+        "strips_begin": now - STRIP_DAYS,
         "versions": [(one, policy_words.standing_of(one, uses.get(one.id, []))) for one in found],
         "viewer": viewer_of(request),
     }
@@ -377,10 +382,11 @@ def _strips(family: str, *, now: datetime) -> list[Strip]:
 def _bar(window: EffectiveWindow, begins: datetime, now: datetime) -> Bar:
     starts = max(window.effective.lower, begins)
     ends = min(window.effective.upper or now, now)
-    x = round((starts - begins) / STRIP_DAYS * STRIP_WIDTH)
-    width = max(round((ends - starts) / STRIP_DAYS * STRIP_WIDTH), 2)
+    width = max((ends - starts) / STRIP_DAYS * STRIP_WIDTH, 0.2)
+    x = min((starts - begins) / STRIP_DAYS * STRIP_WIDTH, STRIP_WIDTH - width)
     number = window.activation.version.number
-    return Bar(min(x, STRIP_WIDTH - width), width, number, "p1" if number % 2 else "p2")
+    label = f"Version {number}" if width >= ROOM_FOR_NAME else str(number) if width >= ROOM_FOR_NUMBER else ""
+    return Bar(f"{x:.2f}", f"{width:.2f}", f"{x + width / 2:.2f}", label, "p1" if number % 2 else "p2")
 
 
 def _asked_version(version_id: str) -> PolicyVersion | None:

@@ -24,6 +24,7 @@ from memory_admin.console.policy_viewer import viewer_of
 from memory_admin.console.templatetags.policy_values import field_id
 from memory_admin.console.version_steps import form_page, put_into, sent
 from memory_admin.errors import Invalid
+from memory_admin.web import words
 from memory_admin.web.access import StaffRequest, staff
 from policies import cases, compare, roles, services, standing
 from policies.digests import Terms
@@ -193,7 +194,7 @@ def _summary(family: str, path: str, value: Any) -> str:
         return "It is not complete yet."
     named = value.get("title") or value.get("region") or value.get("name") or "New"
     days = value.get("maximum_days")
-    return f"{named}: at most {days} days" if days else str(named)
+    return f"{named}: at most {words.several(days, 'day', 'days')}" if isinstance(days, int) else str(named)
 
 
 def _noticed(version: PolicyVersion, text: Text) -> dict[str, Any]:
@@ -202,13 +203,13 @@ def _noticed(version: PolicyVersion, text: Text) -> dict[str, Any]:
     base = use.base_version if use else version.base_version
     if text.problem:
         wrong = [(policy_words.SEVERITIES["error"], {"sentence": text.problem, "path": ""}, "")]
-        return {"noticed": wrong, "summary": "1 error", "marks": [], "base": base}
+        return {"noticed": [(False, wrong)], "summary": "1 error", "marks": [], "base": base}
     said = policy_reading.examine(version.family.key, text.content, base)
     family = version.family.key
     before = parse(family, base.content) if base else None
     missing = cases.untested(family, before, said.document, standing.cases_of(version)) if said.document else []
     return {
-        "noticed": [(policy_words.SEVERITIES[one.severity], one, _place(one.path, text)) for one in said.findings],
+        "noticed": policy_reading.noticed(said, lambda path: _place(path, text)),
         "summary": said.summary,
         "marks": [(policy_words.DIRECTIONS[one.direction], one) for one in said.changes],
         "base": base,

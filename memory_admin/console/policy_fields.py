@@ -33,6 +33,7 @@ LABELS = {
     "lift": "Turns of one conversation",
     "purposes": "What each purpose needs",
     "other_purposes": "Every other purpose",
+    "actions": "What agents may do",
     "staff": "What staff see of other people’s memories",
     "procedures": "Procedures",
     "match": "It applies when all of this holds",
@@ -80,6 +81,14 @@ VALUES = {
     "refuse": "Is not kept",
     "redact": "Has the words found replaced",
 }
+ADD = {
+    "rules": "Add a rule",
+    "actions": "Add a rule about an action",
+    "purposes": "Add a purpose",
+    "region_limits": "Add a limit of a region",
+    "procedures": "Add a procedure",
+}
+"""What the button under each list says."""
 PARTS = "parts"
 
 
@@ -115,6 +124,7 @@ class Section:
     head: list[str] = field(default_factory=list)
     rows: list[tuple[str, list[Field]]] = field(default_factory=list)
     items: list[Item] | None = None
+    add: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +219,7 @@ def _list(path: str, shape: Shape, held: Any, open_item: tuple[str, int] | None)
         Item(at, one, _of_part(f"{path}.{at}", shape.model, one) if shape.model and open_item == (path, at) else None)
         for at, one in enumerate(held if isinstance(held, list) else [])
     ]
-    return Section(path, label(path), items=items)
+    return Section(path, label(path), items=items, add=ADD[path])
 
 
 def _of_part(path: str, model: type[Part], content: Any) -> list[Field]:

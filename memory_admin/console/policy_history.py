@@ -113,7 +113,8 @@ def _remark(action: str, payload: dict[str, Any]) -> str:
     if payload.get("break_glass"):
         return "In an emergency, by one person."
     if action == "policy.submitted":
-        return f"Round {payload.get('round')}. It takes {payload.get('required')} approvals."
+        wanted = words.several(int(payload.get("required") or 0), "approval", "approvals")
+        return f"Round {payload.get('round')}. It takes {wanted}."
     return ""
 
 

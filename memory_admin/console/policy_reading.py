@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -11,15 +11,16 @@ from uuid import UUID
 from pydantic import ValidationError
 
 from accounts.models import Tenant
+from memory_admin.console import policy_words
 from memory_admin.errors import NotFound
 from memory_admin.memories.services.apply_retention import Effect, foresee_retention
 from memory_admin.tenancy.scope import required_tenant
 from memory_admin.web import words
-from policies import cases, guards, standing
+from memory_admin.web.words import Word
+from policies import cases, standing
 from policies.compare import Change, changes
 from policies.documents import Family, PolicyDocument, RetentionPolicy, parse
 from policies.findings import Finding, findings, schema_findings
-from policies.guards import Guard
 from policies.models import (
     ActivationState,
     PolicyActivation,
@@ -28,7 +29,6 @@ from policies.models import (
     PolicyTestRun,
     PolicyVersion,
     ReviewStatus,
-    VersionState,
 )
 from policies.queries import surroundings
 
@@ -82,18 +82,19 @@ class Examined:
     document: PolicyDocument | None
     changes: list[Change]
     findings: list[Finding]
-
-    @property
-    def errors(self) -> int:
-        return sum(one.severity == "error" for one in self.findings)
+    known: frozenset[Finding] = frozenset()
+    """What is to be noticed about what decides now just as well."""
 
     @property
     def summary(self) -> str:
-        """Count what is noticed: “2 errors, 1 warning”."""
+        """Count what is noticed, what is new apart from what is not: “2 errors, 1 warning; 1 finding holds already”."""
         names = ("error", "security finding", "warning", "suggestion")
-        counted = [(name, sum(one.severity == name.split()[0] for one in self.findings)) for name in names]
+        new = [one for one in self.findings if one not in self.known]
+        counted = [(name, sum(one.severity == name.split()[0] for one in new)) for name in names]
         told = [words.several(count, name, f"{name}s") for name, count in counted if count]
-        return ", ".join(told) or "Nothing to notice"
+        said = ", ".join(told) or ("Nothing new" if self.findings else "Nothing to notice")
+        held = len(self.findings) - len(new)
+        return f"{said}; {words.several(held, 'finding holds', 'findings hold')} already" if held else said
 
 
 def examine(family: Family, content: Mapping[str, Any], base: PolicyVersion | None) -> Examined:
@@ -103,8 +104,22 @@ def examine(family: Family, content: Mapping[str, Any], base: PolicyVersion | No
         document = parse(family, content)
     except ValidationError as error:
         return Examined(None, [], schema_findings(error))
-    noticed = findings(family, document, effective=before, surroundings=surroundings())
-    return Examined(document, changes(family, before, document), noticed)
+    around = surroundings()
+    noticed = findings(family, document, effective=before, surroundings=around)
+    known = findings(family, before, effective=None, surroundings=around) if before else []
+    return Examined(document, changes(family, before, document), noticed, frozenset(known).intersection(noticed))
+
+
+def noticed(
+    said: Examined, place: Callable[[str], str] = lambda path: ""
+) -> list[tuple[bool, list[tuple[Word, Finding, str]]]]:
+    """Give what is to be noticed for a page, what is new before what holds already.
+
+    :param place: names the element of the page that a path leads to; empty for none
+    """
+    rows = [(one in said.known, (policy_words.SEVERITIES[one.severity], one, place(one.path))) for one in said.findings]
+    parts = [(is_known, [row for known, row in rows if known == is_known]) for is_known in (False, True)]
+    return [(is_known, found) for is_known, found in parts if found]
 
 
 def foresee(document: PolicyDocument | None, use: PolicyActivation | None, *, now: datetime) -> Effect | None:
@@ -114,24 +129,6 @@ def foresee(document: PolicyDocument | None, use: PolicyActivation | None, *, no
     region = use.region if use else None
     home = region or Tenant.objects.get(id=required_tenant()).region
     return foresee_retention(document, region=home, agent_id=use.agent_id if use else None, now=now)
-
-
-# --- what must hold --------------------------------------------------------------------------------------------------
-
-
-def checklist(
-    version: PolicyVersion, use: PolicyActivation | None, review: PolicyReview | None, *, now: datetime
-) -> list[Guard]:
-    """List the guards of the next step of a version, each with whether it holds now; none when no step is ahead."""
-    if use is None:
-        return []
-    if review is not None:
-        return guards.approval_guards(review, now=now)
-    if version.state == VersionState.DRAFT:
-        return guards.submit_guards(use, now=now)
-    if use.state == ActivationState.SCHEDULED:
-        return [*guards.effect_guards(use, now=now), guards.lateness_guard(use, now=now)]
-    return guards.effect_guards(use, now=now) if use.state == ActivationState.PLANNED else []
 
 
 # --- what backs it ---------------------------------------------------------------------------------------------------

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
+from memory_admin.web import words
 from memory_admin.web.words import Word
 from policies.digests import sha256_of
-from policies.models import ActivationState, PolicyActivation, PolicyVersion
+from policies.models import ActivationState, PolicyActivation, PolicyTestRun, PolicyVersion
 
 STATES = {
     "draft": Word("Draft", "pencil", "calm"),
@@ -49,12 +50,6 @@ RESULTS = {
     "error": Word("In error", "alert", "bad"),
     "skipped": Word("Skipped", "right", "warn"),
 }
-SIMULATIONS = {
-    "pending": Word("Waiting to run", "clock", "calm"),
-    "running": Word("Running", "clock", "warn"),
-    "succeeded": Word("Succeeded", "check", "good"),
-    "failed": Word("Failed", "alert", "bad"),
-}
 GUARDS = {
     "readable": "The engine can read it",
     "no_errors": "No finding is an error",
@@ -64,7 +59,7 @@ GUARDS = {
     "always_decided": "Something decides when it ends",
     "others_review": "No reviewer had a hand in it",
     "starts_ahead": "It starts in the future",
-    "approved_by_enough": "Enough different people approve",
+    "approved_by_enough": "Enough different people approve exactly this",
     "no_objection": "No open request for changes",
     "tests": "Tests pass on exactly this",
     "privacy_officer": "A privacy officer is one of them",
@@ -148,10 +143,34 @@ def is_altered(version: PolicyVersion) -> bool:
 
 
 def of_guard(code: str, sentence: str, *, holds: bool) -> tuple[str, str]:
-    """Name a guard, and say how it stands; nothing where that would only say the name again."""
+    """Name a guard, and say what keeps it open; one that holds is said by its name."""
     title = GUARDS.get(code, sentence)
-    said = sentence if holds else OPEN.get(code, sentence)
-    return title, "" if said.rstrip(".") == title else said
+    return title, "" if holds or title == sentence else OPEN.get(code, sentence)
+
+
+def results_of(run: PolicyTestRun) -> str:
+    """Say what came of a run of the tests, and nothing of what did not: “61 passed, 1 failed”."""
+    counted = [(run.passed, "passed"), (run.failed, "failed"), (run.errored, "in error"), (run.skipped, "skipped")]
+    return ", ".join(f"{count} {what}" for count, what in counted if count) or "No test ran"
+
+
+def ending(count: int) -> str:
+    """Say how many memories a retention policy would delete at once."""
+    return f"{words.several(count, 'memory', 'memories')} would be deleted at once."
+
+
+def changing(sooner: int, later: int, *, is_more: bool) -> str:
+    """Say how many memories would end at another time.
+
+    :param is_more: some that would end at once were told of before
+    """
+    told = [f"{sooner} {'more ' if is_more else ''}would end sooner"] if sooner else []
+    told += [f"{later} would be kept longer"] if later else []
+    if told:
+        return f"{', '.join(told)}."
+    return (
+        "Nothing else that is stored would end at another time." if is_more else "Nothing stored would end otherwise."
+    )
 
 
 def digest(sha256: str) -> str:

@@ -30,7 +30,7 @@ ROOMS: tuple[tuple[str, tuple[Room, ...]], ...] = (
     ("", (Room("overview", "Overview", STAFF),)),
     ("People", (Room("reviews", "Reviews", REVIEWS), Room("members", "Members", MEMBERS))),
     ("Agents", (Room("agents", "Agents and keys", AGENTS), Room("retrievals", "Retrieval log", RETRIEVALS))),
-    ("Policies", (Room("policies", "Policies", POLICIES), Room("requests", "Change requests", POLICIES))),
+    ("Rules", (Room("policies", "Policies", POLICIES), Room("requests", "Change requests", POLICIES))),
     (
         "Record",
         (

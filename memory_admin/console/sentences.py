@@ -184,6 +184,7 @@ def _range(wanted: Range) -> str:
 
 
 def _write_tables(policy: WritePolicy) -> Iterable[Table]:
+    window = _lasting(policy.rates.window_seconds)
     yield Table(
         "How sure a claim may be",
         ("Origin", "Highest confidence", "Rank"),
@@ -197,12 +198,11 @@ def _write_tables(policy: WritePolicy) -> Iterable[Table]:
         "Numbers",
         ("What", "Value"),
         [
-            ("Days a refused text is kept, sealed, for its person alone", str(policy.refused_text_days)),
-            ("Writes about one subject within the window", str(policy.rates.per_subject)),
-            ("Writes of one agent within the window", str(policy.rates.per_agent)),
-            ("Length of the window", f"{policy.rates.window_seconds // 60} minutes"),
+            ("A refused text is kept, sealed, for its person alone", _days(policy.refused_text_days)),
+            ("Writes about one subject, at most", f"{policy.rates.per_subject:,} in {window}"),
+            ("Writes of one agent, at most", f"{policy.rates.per_agent:,} in {window}"),
             ("Similarity from which a rewording may be a duplicate", f"{policy.dedupe.near_identical:g}"),
-            ("Share of words two such wordings have in common", f"{policy.dedupe.token_overlap:g}"),
+            ("Share of words two such wordings have in common", _share(policy.dedupe.token_overlap)),
         ],
     )
     yield _sensitive(policy.sensitive_categories)
@@ -220,14 +220,14 @@ def _retention_tables(policy: RetentionPolicy) -> Iterable[Table]:
         "Numbers",
         ("What", "Value"),
         [
-            ("Put to rest after days without use", str(policy.archive.unused_days)),
-            ("… when its importance is below", f"{policy.archive.importance_below:g}"),
+            ("Put to rest when it was not used for", _days(policy.archive.unused_days)),
+            ("… and its importance is below", f"{policy.archive.importance_below:g}"),
             ("Confidence fades for", _or([_origin(one).lower() for one in decay.origins])),
             ("… when it is below", f"{decay.confidence_below:g}"),
-            ("… by half within days", str(decay.half_life_days)),
-            ("… and at this floor it is put to rest", f"{decay.floor:g}"),
-            ("Days between two summaries of related episodes", str(policy.consolidation.every_days)),
-            ("Days a proposal waits for an answer", str(policy.unanswered_days)),
+            ("… by half every", _days(decay.half_life_days)),
+            ("… until it is put to rest at", f"{decay.floor:g}"),
+            ("Related episodes are summed up every", _days(policy.consolidation.every_days)),
+            ("A proposal waits for an answer", _days(policy.unanswered_days)),
             *((f"Longest time in the region {one.region}", _days(one.maximum_days)) for one in policy.region_limits),
         ],
     )
@@ -245,12 +245,12 @@ def _retrieval_tables(policy: RetrievalPolicy) -> Iterable[Table]:
         ("What", "Value"),
         [
             ("Lowest score that is handed out", f"{policy.minimum_score:g}"),
-            ("Memories in an answer, usually and at most", f"{policy.k.default} and {policy.k.maximum}"),
-            ("Tokens in an answer, usually and at most", f"{budget.default} and {budget.maximum}"),
-            ("Share of the tokens for the profile", f"{policy.profile_share:g}"),
-            ("Largest share of one source", f"{policy.source_share.maximum:g}"),
-            ("Days until “recent” counts half", str(policy.half_life_days)),
-            ("Days the text of a question is kept", str(policy.query_text_days)),
+            ("Memories in an answer", f"{policy.k.default}, at most {policy.k.maximum}"),
+            ("Tokens in an answer", f"{budget.default:,}, at most {budget.maximum:,}"),
+            ("Share of the tokens for the profile", _share(policy.profile_share)),
+            ("Largest share of one source", _share(policy.source_share.maximum)),
+            ("“Recent” counts half after", _days(policy.half_life_days)),
+            ("The text of a question is kept", _days(policy.query_text_days)),
         ],
     )
     yield Table(
@@ -310,7 +310,16 @@ def _origin(origin: str) -> str:
 def _days(days: int | None) -> str:
     if days is None:
         return "No limit"
-    return f"{days // 365} years" if days >= 730 and days % 365 == 0 else f"{days} days"
+    return f"{days // 365} years" if days >= 730 and days % 365 == 0 else words.several(days, "day", "days")
+
+
+def _share(share: float) -> str:
+    return f"{share * 100:g} %"
+
+
+def _lasting(seconds: int) -> str:
+    minutes, rest = divmod(seconds, 60)
+    return words.several(seconds, "second", "seconds") if rest else words.several(minutes, "minute", "minutes")
 
 
 def _a(noun: str) -> str:

@@ -14,7 +14,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from memory_admin.console import policy_reading, version_forms
+from memory_admin.console import policy_reading, policy_words, version_forms
 from memory_admin.console.version_steps import ask, form_page, sent
 from memory_admin.errors import NotFound
 from memory_admin.memories.models import WriteDecision
@@ -42,7 +42,7 @@ def run_tests(request: StaffRequest, version_id: UUID) -> HttpResponse:
     """Hold a version against its tests now."""
     version = policy_reading.version_of(version_id)
     run = services.run_tests(version_id=version.id, by=request.actor, now=timezone.now())
-    told = f"{run.passed} passed, {run.failed} failed, {run.errored} in error, {run.skipped} skipped."
+    told = f"{policy_words.results_of(run)}."
     (messages.success if run.is_green else messages.warning)(request, told)
     return redirect(f"{_page(version)}#tests")
 

@@ -248,7 +248,7 @@ def _covered(version: PolicyVersion, review: PolicyReview, said: policy_reading.
     ]
     effect = policy_reading.foresee(said.document, use, now=timezone.now())
     if effect is not None and effect.ends_now:
-        told.append(f"{words.several(effect.ends_now, 'memory', 'memories')} would be deleted at once.")
+        told.append(policy_words.ending(effect.ends_now))
     return told
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +12,15 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.queries import holders_of
-from memory_admin.console import naming, policy_history, policy_reading, policy_words, rooms
+from memory_admin.console import (
+    naming,
+    policy_checklist,
+    policy_history,
+    policy_reading,
+    policy_words,
+    rooms,
+    simulation_words,
+)
 from memory_admin.console.frame import show
 from memory_admin.console.policy_viewer import Viewer, viewer_of
 from memory_admin.web import words
@@ -29,13 +37,14 @@ from policies.models import (
     PolicyVersion,
     ReviewStatus,
     RiskClass,
+    SimulationState,
     VersionState,
 )
 from policies.queries import windows_of
 from policies.roles import APPROVERS
 
 ROOM = "policies"
-SIMULATIONS_SHOWN, GROUPS_SHOWN = 3, 10
+SIMULATIONS_SHOWN = 3
 
 
 @staff(*rooms.POLICIES)
@@ -66,14 +75,15 @@ def read(request: StaffRequest, version: PolicyVersion) -> dict[str, Any]:
     is_ahead = use is None or use.state in (ActivationState.PLANNED, ActivationState.SCHEDULED)
     steps = policy_history.steps_of(version)
     said_so_far = policy_history.decisions_on(version)
-    must_hold = policy_reading.checklist(version, use, review, now=now)
+    tests = policy_reading.tests_of(version, said.document, base)
+    must_hold = policy_checklist.lines_of(version, use, review, decisions=said_so_far, tests=tests, now=now)
     return {
         "version": version,
         "label": policy_reading.label_of(version),
         "standing": policy_words.standing_of(version, uses),
         "said": said,
         "marks": [(policy_words.DIRECTIONS[one.direction], one) for one in said.changes],
-        "noticed": [(policy_words.SEVERITIES[one.severity], one, "") for one in said.findings],
+        "noticed": policy_reading.noticed(said),
         "base": base,
         "use": use,
         "used_where": where(use),
@@ -82,14 +92,13 @@ def read(request: StaffRequest, version: PolicyVersion) -> dict[str, Any]:
         "uses": [use_row(one) for one in uses],
         "windows": windows_of(version),
         "attention": attention_to(version, uses),
-        "checklist": [
-            (*policy_words.of_guard(one.code, one.sentence, holds=one.holds), one.holds) for one in must_hold
-        ],
+        "checklist": must_hold,
         "met": sum(one.holds for one in must_hold),
         "effect": policy_reading.foresee(said.document, use, now=now) if is_ahead and said.changes else None,
-        "tests": policy_reading.tests_of(version, said.document, base),
+        "tests": tests,
         "results": policy_words.RESULTS,
         "simulations": simulations_of(version, now=now),
+        "awaits_approval": review is not None or version.state in (VersionState.DRAFT, VersionState.IN_REVIEW),
         "needs_simulation": use is not None and guards.demands_on(use, now=now).simulation,
         "review": review,
         "digest": standing.review_digest_of(use) if use else version.content_sha256,
@@ -154,33 +163,29 @@ def demands_of(use: PolicyActivation | None, review: PolicyReview | None, *, now
 
 
 def simulations_of(version: PolicyVersion, *, now: datetime) -> list[dict[str, Any]]:
-    """List the latest simulations of a version, with whether each still counts for its approval."""
+    """List the latest simulations of a version, with whether each counts, or counted, for its approval."""
     return [
-        {
-            "run": one,
-            "state": policy_words.SIMULATIONS[one.state],
-            "is_of_this": one.candidate_sha256 == version.content_sha256,
-            "is_fresh": one.finished_at is not None and now - one.finished_at < guards.SIMULATION_COUNTS_FOR,
-            "groups": groups_of(one),
-            "counts": [(name.replace("_", " "), count) for name, count in one.counts.items() if isinstance(count, int)],
-        }
+        simulation_row(one, version, now=now)
         for one in version.simulations.order_by("-asked_at", "-id")[:SIMULATIONS_SHOWN]
     ]
 
 
-def groups_of(run: PolicySimulation) -> list[dict[str, Any]]:
-    """List the largest groups of events that would have come out otherwise, each with its examples."""
-    return [
-        {
-            "says": str(group.get("flip", "")).replace("_", " "),
-            "events": group.get("events", 0),
-            "facts": ", ".join(
-                str(one) for one in (group.get("agent"), group.get("kind"), *group.get("categories", ())) if one
-            ),
-            "examples": [one for one in run.examples if one.get("group") == place],
-        }
-        for place, group in enumerate(run.groups[:GROUPS_SHOWN])
-    ]
+def simulation_row(run: PolicySimulation, version: PolicyVersion, *, now: datetime) -> dict[str, Any]:
+    """Say of one simulation how far it came, whether it counts, and what would come out otherwise."""
+    is_done = run.state == SimulationState.SUCCEEDED
+    return {
+        "run": run,
+        "state": simulation_words.STATES[run.state],
+        "is_of_this": run.candidate_sha256 == version.content_sha256,
+        "is_fresh": is_done and _is_fresh(run, at=now),
+        "was_fresh": is_done and version.approved_at is not None and _is_fresh(run, at=version.approved_at),
+        "looked_at": simulation_words.looked_at(run),
+        "counts": simulation_words.counts_of(run),
+    }
+
+
+def _is_fresh(run: PolicySimulation, *, at: datetime) -> bool:
+    return run.finished_at is not None and timedelta(0) <= at - run.finished_at < guards.SIMULATION_COUNTS_FOR
 
 
 def conflicts_of(version: PolicyVersion, uses: list[PolicyActivation]) -> list[dict[str, Any]]:

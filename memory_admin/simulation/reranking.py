@@ -17,17 +17,18 @@ from uuid import UUID
 from memory_admin.retrieval.packing import pack
 from memory_admin.retrieval.ranking import DIGITS, Drop, Form, Parts, Scoring, score
 from memory_admin.retrieval.scoring import scoring_of
+from memory_admin.simulation.tally import Reason
 from policies.documents import Limit, Purpose, RetrievalPolicy
 from policies.engine import asks_no_less, is_trusted_for
 
-LOOKED_UP = "looked_up"
+LOOKED_UP: Reason = "looked_up"
 """The profile or a summary was part of the answer, or would be."""
-NEEDS_OTHERS = "needs_other_candidates"
+NEEDS_OTHERS: Reason = "needs_other_candidates"
 """Something might be found that the log has no line about."""
-PAIRS_UNKNOWN = "near_duplicates_unknown"
-SOURCES_UNKNOWN = "sources_unknown"
-LIFT_UNKNOWN = "lift_unknown"
-RECENCY_UNKNOWN = "recency_unknown"
+PAIRS_UNKNOWN: Reason = "near_duplicates_unknown"
+SOURCES_UNKNOWN: Reason = "sources_unknown"
+LIFT_UNKNOWN: Reason = "lift_unknown"
+RECENCY_UNKNOWN: Reason = "recency_unknown"
 
 _BESIDE = {Drop.DUPLICATE: PAIRS_UNKNOWN, Drop.SOURCE_SHARE: SOURCES_UNKNOWN}
 """Drops that depend on others in the answer; on which, nobody wrote down."""
@@ -39,7 +40,7 @@ FAINT = 0.001
 class NotReplayable(Exception):
     """The log does not hold what the other policy would need; ``reason`` says what."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: Reason) -> None:
         self.reason = reason
         super().__init__(reason)
 

@@ -11,11 +11,46 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 MOST_GROUPS = 10
 MOST_EXAMPLES = 3
-UNCHANGED = "unchanged"
+
+Flip = Literal[
+    "unchanged",
+    "newly_stored",
+    "newly_queued",
+    "newly_refused",
+    "redaction_changed",
+    "refused_text_changed",
+    "ttl_shorter",
+    "ttl_longer",
+    "newly_allowed",
+    "newly_denied",
+    "gained",
+    "lost",
+]
+"""What can become of one event."""
+
+Counted = Literal[
+    Flip, "changed", "reordered", "newly_empty", "tokens_before", "tokens_after", "never_weighed", "overlaps"
+]
+
+Reason = Literal[
+    "erased",
+    "facts_missing",
+    "decided_otherwise",
+    "confidence_unknown",
+    "looked_up",
+    "needs_other_candidates",
+    "near_duplicates_unknown",
+    "sources_unknown",
+    "lift_unknown",
+    "recency_unknown",
+]
+"""Why an event cannot be decided again."""
+
+UNCHANGED: Flip = "unchanged"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +60,7 @@ class Case:
     ``facts`` are what the decision rests on, in the form of a test case.
     """
 
-    flip: str
+    flip: Flip
     agent: str
     kind: str
     categories: tuple[str, ...]
@@ -45,11 +80,11 @@ class Tally:
         for example in examples:
             self._shown[example["group"]] += 1
 
-    def count(self, name: str, number: float = 1) -> None:
+    def count(self, name: Counted, number: float = 1) -> None:
         """Add to one number."""
         self.counts[name] = self.counts.get(name, 0) + number
 
-    def leave_out(self, reason: str) -> None:
+    def leave_out(self, reason: Reason) -> None:
         """Count an event that cannot be decided again, and why."""
         reasons = self.counts.setdefault("not_replayable", {})
         reasons[reason] = reasons.get(reason, 0) + 1

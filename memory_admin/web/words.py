@@ -90,7 +90,7 @@ def either(names: Sequence[str]) -> str:
 
 def several(count: int, one: str, many: str) -> str:
     """Say how many of something there are: "1 memory", "12 memories"."""
-    return f"{count} {one if count == 1 else many}"
+    return f"{count:,} {one if count == 1 else many}"
 
 
 def certainty(confidence: float) -> str:

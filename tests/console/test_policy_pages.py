@@ -117,7 +117,7 @@ def test_a_draft_says_what_changes_what_is_missing_and_what_one_can_do(larkfield
     assert "Guesses about preferences are kept 90 days instead of" in page
     assert "Tightens" in page
     assert "Guards: 8 of 8 met" in page
-    assert "memories would be deleted at once" in page
+    assert "Nothing stored would end otherwise." in page
     assert "Send for review…" in page
     assert "Approve…" not in page
 
@@ -654,3 +654,41 @@ def test_every_kind_and_origin_has_a_field(larkfield: House, editor: Colleague) 
     form = fields_of(editor.reads(page_of(drafted(larkfield, editor), "edit/")))
 
     assert {f"days.{kind}.{origin}" for kind in KINDS for origin in ORIGINS} <= form.keys()
+
+
+def test_a_simulation_that_was_fresh_at_the_approval_stays_one(
+    larkfield: House, editor: Colleague, approver: Colleague
+) -> None:
+    version = in_review(larkfield, editor)
+    assert "A fresh one is needed" in editor.reads(page_of(version))
+
+    answer = approver.post(page_of(version, "approve/"), {"read": digest_of(larkfield, version), "comment": ""})
+    assert answer.status_code == 302
+    with tenant_scope(larkfield.tenant.id):
+        version.simulations.update(finished_at=timezone.now() - timedelta(hours=23))
+        PolicyVersion.objects.filter(id=version.id).update(approved_at=timezone.now())
+
+    page = editor.reads(page_of(version))
+    assert "It was fresh when this was approved." in page
+    assert "A fresh one is needed" not in page
+    assert "no longer counts" not in page
+
+
+def test_what_holds_already_is_told_apart_from_what_is_new(larkfield: House, editor: Colleague) -> None:
+    with tenant_scope(larkfield.tenant.id):
+        version = services.begin(family="write", by=editor.actor, now=timezone.now(), title="Less sure", reason=WHY)
+        content = json.loads(json.dumps(version.content))
+        content["rules"].insert(1, {**content["rules"][0], "id": "W-011"})
+        services.save(
+            version_id=version.id,
+            read_sha256=version.content_sha256,
+            content=content,
+            by=editor.actor,
+            now=timezone.now(),
+        )
+
+    page = editor.reads(page_of(version))
+
+    assert "1 error, 1 suggestion; 1 finding holds already" in page
+    known = page.index("1 that already holds of version 1")
+    assert page.index("W-011 is never reached") < known < page.index("W-100 keeps sensitive memories")

@@ -7,6 +7,10 @@ from typing import Any
 
 from django import template
 
+from memory_admin.console import policy_words
+from memory_admin.memories.services.apply_retention import Effect
+from policies.models import PolicyTestRun
+
 register = template.Library()
 
 
@@ -26,6 +30,25 @@ def as_line(value: Any) -> str:
 def item(values: Mapping[str, Any], name: str) -> Any:
     """Give one of several values, by name."""
     return values.get(name)
+
+
+@register.filter
+def results(run: PolicyTestRun) -> str:
+    """Say what came of a run of the tests."""
+    return policy_words.results_of(run)
+
+
+@register.filter
+def at_once(effect: Effect) -> str:
+    """Say how many memories a retention policy would delete at once."""
+    return policy_words.ending(effect.ends_now)
+
+
+@register.filter
+def later(effect: Effect) -> str:
+    """Say what else a retention policy would do to what is stored."""
+    sooner = effect.shortened - effect.ends_now
+    return policy_words.changing(sooner, effect.lengthened, is_more=bool(effect.ends_now))
 
 
 @register.filter

@@ -15,7 +15,7 @@ from memory_admin.memories.models import MemoryRevision
 from memory_admin.retrieval.filters import BY_THE_PERSON
 from memory_admin.retrieval.models import Retrieval, RetrievalCandidate
 from memory_admin.simulation.replays.replay import DECIDED_OTHERWISE, ERASED, FACTS_MISSING, Replay
-from memory_admin.simulation.tally import UNCHANGED, Case, Tally
+from memory_admin.simulation.tally import UNCHANGED, Case, Flip, Reason, Tally
 from policies.documents import AccessPolicy
 from policies.engine import AccessMatrix, AccessVerdict, ReadFacts, access_matrix
 
@@ -48,7 +48,7 @@ class AccessReplay(Replay):
             else:
                 tally.add(case)
 
-    def _facts(self, row: RetrievalCandidate, categories: frozenset[str] | None) -> ReadFacts | str:
+    def _facts(self, row: RetrievalCandidate, categories: frozenset[str] | None) -> ReadFacts | Reason:
         asked = row.retrieval
         if categories is None:
             return ERASED
@@ -61,12 +61,12 @@ class AccessReplay(Replay):
             kind=row.kind, purpose=asked.purpose, categories=categories, agent=agent, scopes=frozenset(scopes)
         )
 
-    def _case(self, row: RetrievalCandidate, facts: ReadFacts) -> Case | str:
+    def _case(self, row: RetrievalCandidate, facts: ReadFacts) -> Case | Reason:
         then = self.document_of(row.retrieval.access_version)
         if not isinstance(then, AccessPolicy) or self._verdict(then, facts) != AccessVerdict(True, row.access_rule):
             return DECIDED_OTHERWISE
         before, after = self._verdict(self.baseline, facts), self._verdict(self.candidate, facts)
-        flip = UNCHANGED
+        flip: Flip = UNCHANGED
         if before.allowed != after.allowed:
             flip = "newly_allowed" if after.allowed else "newly_denied"
         return Case(

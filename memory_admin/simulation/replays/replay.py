@@ -11,15 +11,15 @@ from uuid import UUID
 from django.db.models import Q, QuerySet, TextField, Value
 from django.db.models.functions import MD5, Cast, Concat
 
-from memory_admin.simulation.tally import Tally
+from memory_admin.simulation.tally import Reason, Tally
 from policies.compare import changes
 from policies.documents import PolicyDocument
 from policies.models import PolicySimulation
 from policies.queries import agents_with_own, document_of
 
-ERASED = "erased"
-FACTS_MISSING = "facts_missing"
-DECIDED_OTHERWISE = "decided_otherwise"
+ERASED: Reason = "erased"
+FACTS_MISSING: Reason = "facts_missing"
+DECIDED_OTHERWISE: Reason = "decided_otherwise"
 """The version that decided it then does not decide so again: another engine, or facts that have changed since."""
 
 

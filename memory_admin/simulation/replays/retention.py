@@ -14,7 +14,7 @@ from memory_admin.memories.models import WriteDecision
 from memory_admin.memories.services.apply_retention import Effect, foresee_by_kind
 from memory_admin.memories.vocabulary import WriteResult
 from memory_admin.simulation.replays.replay import Replay
-from memory_admin.simulation.tally import UNCHANGED, Case, Tally
+from memory_admin.simulation.tally import UNCHANGED, Case, Flip, Tally
 from memory_admin.tenancy.scope import required_tenant
 from policies import standing
 from policies.documents import RetentionPolicy
@@ -85,7 +85,7 @@ class RetentionReplay(Replay):
         return foresee_by_kind(document, region=self.region, agent_id=agent_id, now=self.simulation.asked_at)
 
 
-def _flip(before: int | None, after: int | None) -> str:
+def _flip(before: int | None, after: int | None) -> Flip:
     if before == after:
         return UNCHANGED
     return "ttl_shorter" if before is None or (after is not None and after < before) else "ttl_longer"

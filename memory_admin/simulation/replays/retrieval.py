@@ -16,7 +16,7 @@ from memory_admin.retrieval.packing import one_line, tokens
 from memory_admin.retrieval.ranking import Drop, Parts
 from memory_admin.simulation.replays.replay import DECIDED_OTHERWISE, ERASED, Replay
 from memory_admin.simulation.reranking import Logged, NotReplayable, Question, Reranked, rerank
-from memory_admin.simulation.tally import UNCHANGED, Case, Tally
+from memory_admin.simulation.tally import UNCHANGED, Case, Counted, Tally
 from policies.documents import RetrievalPolicy
 
 Words = Mapping[tuple[UUID, int], tuple[int, tuple[str, ...]]]
@@ -98,7 +98,7 @@ def _count(before: Reranked, after: Reranked, tally: Tally) -> None:
     is_same = had == has and before.asks_too_much == after.asks_too_much
     tally.count(UNCHANGED if is_same else "changed")
     tally.count("overlaps", len(had & has) / max(len(had), len(has)) if had or has else 1.0)
-    for name, number in (
+    counted: tuple[tuple[Counted, float], ...] = (
         ("gained", len(has - had)),
         ("lost", len(had - has)),
         ("reordered", had == has and list(before.returned) != list(after.returned)),
@@ -106,7 +106,8 @@ def _count(before: Reranked, after: Reranked, tally: Tally) -> None:
         ("newly_refused", after.asks_too_much and not before.asks_too_much),
         ("tokens_before", before.tokens),
         ("tokens_after", after.tokens),
-    ):
+    )
+    for name, number in counted:
         tally.count(name, int(number))
 
 

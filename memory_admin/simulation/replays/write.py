@@ -11,14 +11,14 @@ from django.db.models import QuerySet
 
 from memory_admin.memories.models import WriteDecision
 from memory_admin.simulation.replays.replay import DECIDED_OTHERWISE, ERASED, FACTS_MISSING, Replay
-from memory_admin.simulation.tally import UNCHANGED, Case, Tally
+from memory_admin.simulation.tally import UNCHANGED, Case, Flip, Reason, Tally
 from policies.documents import WritePolicy
 from policies.engine import WriteFacts, WriteVerdict, confidence_cap, decide_write
 
-CONFIDENCE_UNKNOWN = "confidence_unknown"
+CONFIDENCE_UNKNOWN: Reason = "confidence_unknown"
 """A higher cap would have let more confidence through than was kept of it."""
 
-FLIPS = {
+FLIPS: dict[str, Flip] = {
     "accept": "newly_stored",
     "propose": "newly_queued",
     "quarantine": "newly_queued",
@@ -38,7 +38,7 @@ class WriteReplay(Replay):
 
     def decide(self, ids: Collection[UUID], tally: Tally) -> None:
         """Decide writes again, each combination of facts once."""
-        known: dict[tuple[str, str, WriteFacts], Case | str] = {}
+        known: dict[tuple[str, str, WriteFacts], Case | Reason] = {}
         for row in WriteDecision.objects.filter(id__in=ids).order_by("id").values(*_COLUMNS):
             facts = _facts(row)
             if isinstance(facts, str):
@@ -53,14 +53,14 @@ class WriteReplay(Replay):
             else:
                 tally.add(case)
 
-    def _case(self, label: str, outcome: str, facts: WriteFacts) -> Case | str:
+    def _case(self, label: str, outcome: str, facts: WriteFacts) -> Case | Reason:
         then = self.document_of(label)
         if not isinstance(then, WritePolicy) or decide_write(then, facts).outcome != outcome:
             return DECIDED_OTHERWISE
         return compare(facts, cast(WritePolicy, self.baseline), cast(WritePolicy, self.candidate), then=then)
 
 
-def compare(facts: WriteFacts, baseline: WritePolicy, candidate: WritePolicy, *, then: WritePolicy) -> Case | str:
+def compare(facts: WriteFacts, baseline: WritePolicy, candidate: WritePolicy, *, then: WritePolicy) -> Case | Reason:
     """Decide one write by two versions, from the facts by which another decided it then.
 
     :return: the reason where that cannot be done
@@ -96,7 +96,7 @@ def facts_under(document: WritePolicy, facts: WriteFacts, *, then: WritePolicy) 
     return replace(facts, confidence=cap)
 
 
-def _flip(before: WriteVerdict, after: WriteVerdict) -> str:
+def _flip(before: WriteVerdict, after: WriteVerdict) -> Flip:
     if before.outcome != after.outcome:
         return FLIPS[after.outcome]
     if before.redact != after.redact and before.outcome != "refuse":
@@ -104,7 +104,7 @@ def _flip(before: WriteVerdict, after: WriteVerdict) -> str:
     return UNCHANGED if before.keep_text_days == after.keep_text_days else "refused_text_changed"
 
 
-def _facts(row: dict[str, Any]) -> WriteFacts | str:
+def _facts(row: dict[str, Any]) -> WriteFacts | Reason:
     if not row["rule_ids"]:
         return ERASED
     if row["length"] is None or row["confidence"] is None or row["importance"] is None:
