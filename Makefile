@@ -7,7 +7,8 @@ READY := .venv/.installed
 MANAGE := $(BIN)/python manage.py
 PRODUCTION := ENVIRONMENT=production DEBUG=false ALLOWED_HOSTS=memory.example.org \
   SECRET_KEY=for-the-deployment-check-only-0123456789-abcdefghijklmnopqrstuvwxyz \
-  TOMBSTONE_KEY=for-the-deployment-check-only-0123456789 FACTOR_KEY=for-the-deployment-check-only-9876543210
+  TOMBSTONE_KEY=for-the-deployment-check-only-0123456789 FACTOR_KEY=for-the-deployment-check-only-9876543210 \
+  SIGNING_KEY=for-the-deployment-check-only-5432109876
 
 # Shows what a program says only if it fails.
 quietly = said=$$($(1) 2>&1) || { echo "$$said"; exit 1; }

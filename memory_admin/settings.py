@@ -12,7 +12,7 @@ PRODUCTION = env.production()
 DEBUG = env.flag("DEBUG", False)
 SECRET_KEY = env.key("SECRET_KEY").decode()
 if PRODUCTION:
-    for _name in ("TOMBSTONE_KEY", "FACTOR_KEY"):
+    for _name in ("TOMBSTONE_KEY", "FACTOR_KEY", "SIGNING_KEY"):
         env.key(_name)  # is read where it is used; a process without it would start, and fail later
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "" if PRODUCTION else "localhost,127.0.0.1,[::1],testserver")
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")

@@ -4,11 +4,13 @@ from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
 from memory_admin.web.help import show_help
+from memory_admin.web.signing_keys import show_keys
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include("memory_admin.api.urls")),
     path("accounts/", include("memory_admin.web.urls")),
     path("help/", show_help, name="help"),
+    path(".well-known/memory-admin-keys", show_keys, name="signing_keys"),
     path("console/", include("memory_admin.console.urls")),
     path("", include("memory_admin.portal.urls")),
 ]

@@ -131,12 +131,13 @@ def test_a_short_key_is_refused(data_dir: Path, monkeypatch: pytest.MonkeyPatch)
         ({"SECRET_KEY": ""}, "SECRET_KEY must be set"),
         ({"TOMBSTONE_KEY": ""}, "TOMBSTONE_KEY must be set"),
         ({"FACTOR_KEY": "letmein"}, "FACTOR_KEY is too short"),
+        ({"SIGNING_KEY": ""}, "SIGNING_KEY must be set"),
         ({"ALLOWED_HOSTS": ".example.org"}, "SITE_URL must be set"),
         ({"OIDC_ISSUER": "https://id.example.org"}, "Single sign-on needs every OIDC variable"),
     ],
 )
 def test_a_process_of_production_that_lacks_something_does_not_start(changed: dict[str, str], missed: str) -> None:
-    keys = {name: name.lower() * 4 for name in ("SECRET_KEY", "TOMBSTONE_KEY", "FACTOR_KEY")}
+    keys = {name: name.lower() * 4 for name in ("SECRET_KEY", "TOMBSTONE_KEY", "FACTOR_KEY", "SIGNING_KEY")}
     given = {"ENVIRONMENT": "production", "ALLOWED_HOSTS": "memory.example.org", **keys, **changed}
 
     started = subprocess.run(

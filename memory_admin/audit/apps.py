@@ -7,3 +7,9 @@ class AuditConfig(AppConfig):
     name = "memory_admin.audit"
     label = "audit"
     verbose_name = "Audit"
+
+    def ready(self) -> None:
+        # A key that cannot be read is told at the start, and not when something is to be signed.
+        from memory_admin.audit import signing
+
+        signing.public_keys()

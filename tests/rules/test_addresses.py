@@ -22,6 +22,7 @@ OPEN_API = {"/api/v1/livez", "/api/v1/readyz", "/api/schema/", "/api/docs/"}
 FOR_EVERY_KEY = {"/api/v1/whoami", f"/api/v1/erasures/{SOME_ID}"}
 OPEN_PAGES = (
     "/help/",
+    "/.well-known/memory-admin-keys",
     "/accounts/login/",
     "/accounts/logout/",
     "/accounts/signup/",
