@@ -29,6 +29,16 @@ class Choice:
         return self.label
 
 
+class ExplainedChoices(forms.RadioSelect):
+    """Choices of which each is described by its hint, also to who only hears it."""
+
+    def create_option(self, name: str, value: Any, label: Any, *args: Any, **more: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, label, *args, **more)
+        if isinstance(label, Choice):
+            option["attrs"]["aria-describedby"] = f"{option['attrs']['id']}_hint"
+        return option
+
+
 def _choices(any_label: str, labels: dict[str, str]) -> list[tuple[str, str]]:
     return [("", any_label), *labels.items()]
 
@@ -240,7 +250,7 @@ class ModeForm(forms.Form):
 
     mode = forms.ChoiceField(
         label="How memory works for you",
-        widget=forms.RadioSelect,
+        widget=ExplainedChoices,
         choices=[
             (MODE_ON, Choice("On", "Agents use what they remember and save new things.")),
             (PauseMode.SAVE, Choice("Use, but save nothing new", "What is remembered stays in use.")),
@@ -309,7 +319,12 @@ class ManyForm(forms.Form):
     """The answer to a question about many memories: it counts for those alone that were shown."""
 
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
-    typed = forms.CharField(required=False, max_length=12, label="To go on, type how many")
+    typed = forms.CharField(
+        required=False,
+        max_length=12,
+        label="To go on, type how many",
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "class": "few"}),
+    )
 
     def __init__(self, *form: Any, seen: str, count: int) -> None:
         super().__init__(*form)

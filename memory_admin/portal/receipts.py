@@ -152,20 +152,31 @@ def _stages(erasure: ErasureRequest, *, total: int, seconds_left: int, allowed_a
         words.several(counts.get(name, 0), one, many)
         for name, one, many in (("memories", "memory", "memories"), ("versions", "version", "versions"))
     )
+    shown, told = (
+        ("No agent, page or export shows it any more.", "Its words and its meaning are gone from there.")
+        if total == 1
+        else ("No agent, page or export shows them any more.", "Their words and their meaning are gone from there.")
+    )
     stages = [
-        Stage("Removed from use", "No agent, page or export shows it any more.", "done", "check", erasure.requested_at),
-        Stage("Search index", "Its words and its meaning are gone from there.", "done", "check", erasure.requested_at),
+        Stage("Removed from use", shown, "done", "check", erasure.requested_at),
+        Stage("Search index", told, "done", "check", erasure.requested_at),
         _kept_out(erasure, allowed_at),
     ]
     content = [
         ("Text and history", text),
-        ("The words it came from", words.several(counts.get("sources", 0), "source", "sources")),
-        ("The record of its uses", words.several(counts.get("uses", 0), "entry", "entries")),
+        (f"The words {'it' if total == 1 else 'they'} came from", _how_many(counts, "sources", "source")),
+        (f"The record of {'its' if total == 1 else 'their'} uses", _how_many(counts, "uses", "entry", "entries")),
     ]
     if erasure.state == State.ERASED:
         return [*stages, *[Stage(title, says, "done", "check", erasure.erased_at) for title, says in content]]
     says = f"In {_seconds(seconds_left)}" if seconds_left else f"{erasure.done} of {total} so far"
     return [*stages, *[Stage(title, says, "wait", "clock") for title, _ in content]]
+
+
+def _how_many(counts: Mapping[str, Any], name: str, one: str, many: str = "") -> str:
+    """Say how many of something went: "2 sources", or that there were none."""
+    count = counts.get(name, 0)
+    return words.several(count, one, many or name) if count else "There were none."
 
 
 def _kept_out(erasure: ErasureRequest, allowed_at: datetime | None) -> Stage:
@@ -189,7 +200,8 @@ def _shares(counts: Mapping[str, Any]) -> list[Share]:
 def _stays(erasure: ErasureRequest, allowed_at: datetime | None) -> list[str]:
     if erasure.state == State.TAKEN_BACK:
         return ["everything, as it was"]
-    for_what = "so that no agent learns it again" if allowed_at is None else "which keeps nothing out any more"
+    again = "so that no agent learns it again" if len(erasure.memory_ids) == 1 else "so that no agent learns them again"
+    for_what = again if allowed_at is None else "which keeps nothing out any more"
     kept_out = [f"a fingerprint that cannot be read back, {for_what}"] if erasure.keeps_out else []
     return [
         "this receipt, without the text",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
 from uuid import UUID
 
+from django.utils import timezone
 from django.utils.text import capfirst
 
 from accounts.models import Agent
@@ -24,6 +26,7 @@ from policies.documents import RetrievalPolicy
 from policies.queries import document_of
 
 SHOWN = 10
+READ = 50
 
 #: What the uses can be narrowed to, and whether an agent was given the memory.
 OUTCOMES = {"given": True, "considered": False}
@@ -59,7 +62,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One time the memory was weighed: whether an agent was given it, at which place of the answer, and why."""
+    """One time the memory was weighed: whether an agent was given it, at which place of the answer, and why.
+
+    :ivar times: how often that came of the same question on the same day, one time after the other; this is the last
+    """
 
     id: UUID
     agent: str
@@ -73,6 +79,7 @@ class Use:
     needed: float
     otherwise: str
     policy_versions: Sequence[str]
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +115,26 @@ def uses_of(memory: Memory, *, agent: str = "", outcome: str = "", before: UUID 
         weighings = weighings.filter(returned=OUTCOMES[outcome])
     if before is not None:
         weighings = weighings.filter(id__lt=before)
-    found = list(weighings[: SHOWN + 1])
-    scorings = {label: _scoring(label) for label in {one.retrieval.policy_version for one in found[:SHOWN]}}
-    shown = [_use(one, memory, names, scorings[one.retrieval.policy_version]) for one in found[:SHOWN]]
-    return Uses(shown, agents, agent, outcome, before is not None, found[SHOWN - 1].id if len(found) > SHOWN else None)
+    found = list(weighings[: READ + 1])
+    alike = [list(times) for _, times in groupby(found[:READ], key=lambda one: _what_came_of_it(one, memory))][:SHOWN]
+    scorings = {label: _scoring(label) for label in {one.retrieval.policy_version for one, *_ in alike}}
+    shown = [
+        replace(_use(last, memory, names, scorings[last.retrieval.policy_version]), times=1 + len(earlier))
+        for last, *earlier in alike
+    ]
+    is_more = sum(map(len, alike)) < len(found)
+    return Uses(shown, agents, agent, outcome, before is not None, alike[-1][-1].id if is_more else None)
+
+
+def _what_came_of_it(one: RetrievalCandidate, memory: Memory) -> tuple[object, ...]:
+    """Tell what two uses have in common that the person would read twice: the question, its day, and the outcome."""
+    asked = one.retrieval
+    question = (bytes(asked.query_digest), asked.agent_id, asked.purpose, timezone.localdate(asked.created_at))
+    return (*question, one.returned, one.rank, _why(one, memory), asked.policy_version, asked.access_version)
+
+
+def _why(one: RetrievalCandidate, memory: Memory) -> str:
+    return _reason(one, memory) if one.returned else _why_not(one)
 
 
 def _scoring(label: str) -> Scoring | None:
@@ -129,7 +152,7 @@ def _use(one: RetrievalCandidate, memory: Memory, names: dict[UUID | None, str],
         purpose=capfirst(retrieval.purpose.replace("_", " ")),
         at=retrieval.created_at,
         rank=one.rank,
-        reason=_reason(one, memory) if one.returned else _why_not(one),
+        reason=_why(one, memory),
         parts=[Part(*PARTS[name][:2], adds=value) for name, value in adds.items() if round(value, 2)],
         score=one.score,
         needed=retrieval.min_score,

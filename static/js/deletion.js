@@ -2,11 +2,17 @@
 {
   const rows = () => [...document.querySelectorAll("#results .mem")];
   let place = -1; // of the row that is asked about
+  let last = -1; // of the one that went
 
   document.addEventListener("click", ({ target }) => {
     const link = target.closest("a[data-dialog]");
     if (link) place = rows().indexOf(link.closest(".mem"));
     target.closest("[data-dismiss]")?.closest(".toast").remove();
+  });
+
+  // What is taken back comes to where it was.
+  document.addEventListener("submit", ({ target }) => {
+    if (target.closest(".toast")) place = last;
   });
 
   document.addEventListener("memories-changed", () => document.getElementById("dialog").close());
@@ -16,6 +22,6 @@
     if (target.id !== "main" || place < 0) return;
     const next = rows()[Math.min(place, rows().length - 1)];
     (next?.querySelector(".says a") ?? target).focus();
-    place = -1;
+    [last, place] = [place, -1];
   });
 }

@@ -1,7 +1,7 @@
 // Parts of a page that are fetched on their own: focus is never lost, and what fails says so.
 document.addEventListener("htmx:afterSettle", (event) => {
   if (document.activeElement && document.activeElement !== document.body) return;
-  const part = event.detail.target;
+  const part = event.detail.target.isConnected ? event.detail.target : event.target;
   (part.querySelector("[data-focus]") || part).focus();
 });
 

@@ -1,6 +1,6 @@
 // Single keys: / search, ? the list, g and a letter to a page, j and k through the rows, x to tick one, c or e to correct,
-// d to delete, y to confirm, u to the uses. Enter opens a focused row and Escape closes a dialog, as browsers do.
-// Off when the person says so, and never in a field.
+// d to delete, z to undo that, y to confirm, u to the uses. Enter opens a focused row and Escape closes a dialog, as
+// browsers do. Off when the person says so, and never in a field.
 {
   const help = document.getElementById("shortcuts");
   const ROWS = ".mem .says a, tbody th a";
@@ -35,6 +35,7 @@
     k: () => move(-1),
     x: () => on(document.activeElement.closest(".mem")?.querySelector(".check input"), "click"),
     u: () => on(document.querySelector("[data-uses]"), "focus"),
+    z: () => on(document.querySelector(".toast button[type=submit]"), "click"),
     c: act,
     d: act,
     e: act,

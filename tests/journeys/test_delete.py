@@ -77,8 +77,10 @@ def test_a_person_deletes_and_undoes_within_the_list(larkfield: Any, open_page: 
     expect(news).to_contain_text("The memory is being deleted")
     assert COFFEE not in found(larkfield)
 
-    news.get_by_role("button", name="Undo").click()
+    expect(news.get_by_role("button", name="Undo")).to_be_visible()
+    mia.page.keyboard.press("z")
     expect(rows).to_have_count(3)
+    expect(mia.page.get_by_role("link", name=COFFEE)).to_be_focused()
     expect(news).to_contain_text("The memory is back")
     assert COFFEE in found(larkfield)
     news.get_by_role("button", name="Dismiss").click()

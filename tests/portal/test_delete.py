@@ -29,6 +29,7 @@ def test_the_question_changes_nothing(larkfield: Larkfield, mia: Person) -> None
     page = mia.get(f"/memories/{memory.id}/delete/").content.decode()
 
     assert "What goes" in page
+    assert re.search(r'href="/"\s+aria-current="true"', page), "it belongs to My memories"
     assert 'name="keeps_out" id="id_keeps_out" checked' in re.sub(r' aria-describedby="[^"]*"', "", page)
     assert larkfield.reread(memory).status == "active"
 
@@ -139,7 +140,9 @@ def test_one_that_takes_too_long_says_so_and_is_tried_again(larkfield: Larkfield
     with tenant_scope(larkfield.tenant.id):
         ErasureRequest.objects.update(due_at="2026-01-01T00:00Z")
 
-    assert "This takes longer than it should" in text_of(mia.get(receipt))
+    page = text_of(mia.get(receipt))
+    assert "This takes longer than it should" in page
+    assert "shows it any more" in page
     assert mia.post(f"{receipt}try-again/")["Location"] == receipt
 
 

@@ -216,8 +216,8 @@ def test_what_was_considered_and_not_given_says_why(larkfield: Larkfield, mia: P
 
 def test_the_uses_are_paged_and_narrowed_to_an_agent(larkfield: Larkfield, mia: Person) -> None:
     memory = larkfield.said(mia, "Prefers the window seat")
-    for _ in range(12):
-        asked(larkfield, mia, "Which seat does she prefer?")
+    for number in range(12):
+        asked(larkfield, mia, f"Which seat does she prefer on train {number}?")
     with tenant_scope(larkfield.tenant.id):
         measure = Actor(kind="system", tenant_id=larkfield.tenant.id, channel=larkfield.own.channel)
         asked(larkfield, mia, "Which seat does she prefer?", by=measure)
@@ -239,6 +239,22 @@ def test_the_uses_are_paged_and_narrowed_to_an_agent(larkfield: Larkfield, mia: 
         assert uses_of(memory, outcome="considered").shown == []
     for query in ("before=nonsense", "agent=nonsense", f"before={uuid4()}", "agent=%F0%9F%98%80&before=" + "9" * 5000):
         assert mia.get(f"{address}?{query}").status_code == 200
+
+
+def test_what_the_same_question_gave_one_time_after_the_other_is_told_once(larkfield: Larkfield, mia: Person) -> None:
+    memory = larkfield.said(mia, "Prefers the window seat")
+    for number in range(53):
+        asked(larkfield, mia, "What is the capital of Peru?" if number == 1 else "Which seat does she prefer?")
+
+    with tenant_scope(larkfield.tenant.id):
+        latest = uses_of(memory)
+        older = uses_of(memory, before=latest.next)
+
+    assert [use.times for use in (*latest.shown, *older.shown)] == [50, 1, 1, 1]
+    assert older.next is None
+    page = text_of(mia.get(f"/memories/{memory.id}/"))
+    assert "50 times that day for the same question" in page
+    assert page.count("Given to Travel assistant") == 1
 
 
 def test_the_page_asks_equally_often_however_often_it_was_used(larkfield: Larkfield, mia: Person) -> None:

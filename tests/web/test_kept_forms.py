@@ -41,7 +41,7 @@ def test_a_form_sent_after_the_session_ended_is_there_after_the_sign_in(client: 
     sign_in(client)
     client.session.delete()
 
-    turned_away = client.post("/add/", TYPED)
+    turned_away = client.post("/add/", TYPED, headers={"Referer": "http://testserver/add/?from=list"})
     asked = client.get(turned_away["Location"]).content.decode()
     assert "What you sent is kept" in asked
     back = sign_in(client, next="/accounts/kept/")
@@ -49,6 +49,7 @@ def test_a_form_sent_after_the_session_ended_is_there_after_the_sign_in(client: 
 
     assert back["Location"] == "/accounts/kept/"
     assert "tea &amp; honey &lt;b&gt;at noon&lt;/b&gt;" in page
+    assert '<a href="/add/?from=list">this page</a>' in page
     assert statements(mia) == []
     sent_on(client, page)
     assert [text.replace("\r\n", "\n") for text in statements(mia)] == [TYPED["statement"]]
