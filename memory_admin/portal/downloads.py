@@ -58,9 +58,10 @@ def _entries(request: PersonRequest) -> Iterator[Entry]:
     everything = queries.visible_to(request.actor)
     pauses = pauses_of(request.actor, now=now)
     filters = filters_of(request.GET, census_of(everything))
-    found = narrowed(everything, filters, pauses=pauses, now=now)
-    found = ordered(found, filters.cleaned_data.get("sort") or "newest", now=now)
-    used = cast("QuerySet[WithAnnotations[Memory, Uses]]", with_uses(found).select_related("agent", "source"))
+    found = narrowed(everything, filters, by=request.actor, pauses=pauses, now=now)
+    found = ordered(found, filters.cleaned_data.get("sort") or "newest", by=request.actor, now=now)
+    found = with_uses(found, by=request.actor).select_related("agent", "source")
+    used = cast("QuerySet[WithAnnotations[Memory, Uses]]", found)
     return (_entry(memory, pauses) for memory in used)
 
 

@@ -69,7 +69,8 @@ def show_memories(request: PersonRequest) -> HttpResponse:
     census = census_of(everything)
     filters = filters_of(request.GET, census)
     sort = filters.cleaned_data.get("sort") or "newest"
-    found = ordered(narrowed(everything, filters, pauses=pauses, now=now), sort, now=now)
+    found = narrowed(everything, filters, by=request.actor, pauses=pauses, now=now)
+    found = ordered(found, sort, by=request.actor, now=now)
     # Sorting thousands of whole rows takes several times as long as sorting their ids.
     page = page_of(found.values_list("id", flat=True), request, count=None if filters.narrows else census.total)
     waiting = _first_waiting(everything) if census.by_status[Status.PROPOSED] else []

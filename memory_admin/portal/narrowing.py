@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 from typing import Any, TypedDict
 from uuid import UUID
 
-from django.db.models import Case, Count, F, IntegerField, OuterRef, Q, Subquery, Value, When
-from django.db.models.functions import Coalesce
+from django.db.models import Case, Count, DateTimeField, F, IntegerField, Max, Q, Value, When
+from django.db.models.functions import Greatest
 from django.http import QueryDict
 
+from accounts.actors import Actor
 from accounts.models import Agent
 from memory_admin.memories.models import MemoryQuerySet
 from memory_admin.portal.census import Census
@@ -33,7 +34,9 @@ def filters_of(asked: QueryDict, census: Census) -> FilterForm:
     return filters
 
 
-def narrowed(everything: MemoryQuerySet, filters: FilterForm, *, pauses: Pauses, now: datetime) -> MemoryQuerySet:
+def narrowed(
+    everything: MemoryQuerySet, filters: FilterForm, *, by: Actor, pauses: Pauses, now: datetime
+) -> MemoryQuerySet:
     """Keep the memories that the filters ask for."""
     asked = filters.cleaned_data
     found = everything
@@ -47,9 +50,9 @@ def narrowed(everything: MemoryQuerySet, filters: FilterForm, *, pauses: Pauses,
     if asked.get("category"):
         exact["categories__contains"] = [asked["category"]]
     if asked.get("used") == "never":
-        found = with_uses(found).filter(Q(uses=0), use_count=0)
+        found = with_uses(found, by=by).filter(Q(uses=0), use_count=0)
     elif asked.get("used"):
-        found = with_uses(found).filter(Q(used_at__gt=now - USED_WITHIN[asked["used"]]))
+        found = with_uses(found, by=by).filter(Q(used_at__gt=now - USED_WITHIN[asked["used"]]))
     return found.filter(**exact)
 
 
@@ -60,14 +63,24 @@ class Uses(TypedDict):
     used_at: datetime | None
 
 
-def with_uses(memories: MemoryQuerySet) -> MemoryQuerySet:
-    """Add how often each memory was used and when last, with the `uses` that are not counted on it yet."""
-    given = RetrievalCandidate.objects.filter(memory_id=OuterRef("id"), returned=True).order_by()
-    uncounted = given.filter(retrieval__counted_at=None).values("memory_id").annotate(number=Count("id"))
-    latest = given.order_by("-id").values("retrieval__created_at")[:1]
+def with_uses(memories: MemoryQuerySet, *, by: Actor) -> MemoryQuerySet:
+    """Add how often each memory was used and when last, with the `uses` that are not counted on it yet.
+
+    Those are few, of the last minute, and read once.
+    """
+    if "uses" in memories.query.annotations:
+        return memories
+    given = RetrievalCandidate.objects.filter(
+        returned=True, retrieval__counted_at=None, retrieval__subject_ids__contains=[by.subject_id]
+    )
+    uncounted = given.order_by().values_list("memory_id").annotate(Count("id"), Max("retrieval__created_at"))
+    number, latest = [], []
+    for memory_id, count, at in uncounted:
+        number.append(When(id=memory_id, then=Value(count)))
+        latest.append(When(id=memory_id, then=Value(at)))
     return memories.annotate(
-        uses=F("use_count") + Coalesce(Subquery(uncounted.values("number")), 0),
-        used_at=Coalesce(Subquery(latest), F("last_used_at")),
+        uses=F("use_count") + Case(*number, default=Value(0), output_field=IntegerField()),
+        used_at=Greatest(F("last_used_at"), Case(*latest, output_field=DateTimeField())),
     )
 
 
@@ -76,15 +89,15 @@ def is_paused(pauses: Pauses) -> Q:
     return Q(id__in=list(pauses.memories)) | Q(categories__overlap=list(pauses.categories))
 
 
-def ordered(found: MemoryQuerySet, sort: str, *, now: datetime) -> MemoryQuerySet:
+def ordered(found: MemoryQuerySet, sort: str, *, by: Actor, now: datetime) -> MemoryQuerySet:
     """Sort the list, to a unique key whatever the choice."""
     newest: tuple[Any, ...] = ("-recorded_at", "-id")
     match sort:
         case "used":
-            found = with_uses(found)
+            found = with_uses(found, by=by)
             first: tuple[Any, ...] = ("-uses", F("used_at").desc(nulls_last=True))
         case "unused":
-            found = with_uses(found)
+            found = with_uses(found, by=by)
             first = ("uses", F("used_at").asc(nulls_first=True))
         case "expiring":
             has_run_out = Case(When(expires_at__gt=now, then=Value(0)), default=Value(1), output_field=IntegerField())

@@ -103,7 +103,8 @@ def _chosen(request: PersonRequest, *, pauses: Pauses, now: datetime) -> MemoryQ
     """Give the ticked memories of this person, or all that match; what is not there is not among them."""
     everything = queries.visible_to(request.actor)
     if request.GET.get("all"):
-        return narrowed(everything, filters_of(request.GET, census_of(everything)), pauses=pauses, now=now)
+        filters = filters_of(request.GET, census_of(everything))
+        return narrowed(everything, filters, by=request.actor, pauses=pauses, now=now)
     ids = [found for found in map(uuid_of, request.GET.getlist("id")) if found]
     return everything.filter(id__in=ids)
 

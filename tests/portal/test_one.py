@@ -183,7 +183,7 @@ def test_filters_order_and_download_know_a_use_that_is_not_counted_yet(larkfield
     assert listed("used=week") == ["Prefers the window seat"]
     assert listed("sort=used") == ["Prefers the window seat", "Plays the cello on Tuesdays"]
     assert listed("sort=unused") == ["Plays the cello on Tuesdays", "Prefers the window seat"]
-    (entry,) = mia.get("/memories.json?used=week").json()
+    (entry,) = mia.get("/memories.json?used=week&sort=used").json()
     assert (entry["use_count"], entry["last_used_at"] is None) == (1, False)
 
 
