@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from memory_admin import embedded, env
@@ -270,6 +271,9 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS = not PRODUCTION
+
+# Outside the database: what is kept here shows that somebody rewrote an audit trail there.
+CHECKPOINTS_DIR = Path(env.text("CHECKPOINTS_DIR") or env.data_dir() / "checkpoints")
 
 EMBEDDING_MODEL = env.text("EMBEDDING_MODEL", "all-MiniLM-L6-v2")
 

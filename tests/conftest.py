@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from time import sleep
 from typing import Any
 
@@ -79,6 +80,12 @@ def _is_left_alone() -> bool:
 def _nobody_tried_before() -> None:
     """Forget the tries that earlier tests counted: a sign-in too many in a minute is turned away, also in tests."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _own_checkpoints(tmp_path: Path, settings: Any) -> None:
+    """Keep what a test signs to itself: a checkpoint contradicts the trail of every later test that has its tenant."""
+    settings.CHECKPOINTS_DIR = tmp_path / "checkpoints"
 
 
 def _empty_as_owner(self: TransactionTestCase) -> None:

@@ -4,7 +4,16 @@ audit.record(action=audit.Action.MEMORY_STORED, by=actor, target=("memory", memo
 """
 
 from memory_admin.audit.actions import Action
-from memory_admin.audit.services import Actor, Entry, erase_payloads, record, record_many, request_id, within_request
+from memory_admin.audit.services import (
+    Actor,
+    Entry,
+    checkpoint,
+    erase_payloads,
+    record,
+    record_many,
+    request_id,
+    within_request,
+)
 from memory_admin.audit.verification import check_and_record, verify
 
 __all__ = [
@@ -12,6 +21,7 @@ __all__ = [
     "Actor",
     "Entry",
     "check_and_record",
+    "checkpoint",
     "erase_payloads",
     "record",
     "record_many",

@@ -133,7 +133,8 @@ class Problem(StrEnum):
     UNREADABLE = "unreadable"  # the bytes give the hash and are no metadata
     UNLINKED = "unlinked"  # the event does not follow the one before it
     DROPPED = "dropped"  # a number is missing, or stands twice
-    CUT = "cut"  # the chain ends elsewhere than its head says
+    CUT = "cut"  # the chain ends elsewhere than its head, or a checkpoint, says
+    CONTRADICTED = "contradicted"  # a checkpoint that was kept elsewhere has another hash at this length or a later one
     PAYLOAD_FORGED = "payload_forged"  # the body is not the one that was committed to
     PAYLOAD_MISSING = "payload_missing"  # the body is gone and no event says that it was erased
 
@@ -159,12 +160,16 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What the check of one chain found: the last number read, the `head` it leads to, what is wrong, lowest first."""
+    """What the check of one chain found: the last number read, the `head` it leads to, what is wrong, lowest first.
+
+    `agreed` is the size of the longest checkpoint that the chain agrees with: 0 when none was compared.
+    """
 
     tenant_id: UUID
     events: int
     head: bytes
     findings: tuple[Finding, ...] = ()
+    agreed: int = 0
 
     @property
     def holds(self) -> bool:
@@ -175,13 +180,25 @@ class Verification:
         return self.findings[0] if self.findings else None
 
 
-def check(tenant_id: UUID, links: Iterable[Link], *, size: int, head: bytes) -> Verification:
+def check(
+    tenant_id: UUID,
+    links: Iterable[Link],
+    *,
+    size: int,
+    head: bytes,
+    checkpoints: Iterable[tuple[int, bytes]] = (),
+) -> Verification:
     """Check a whole chain, read once from its first event to its last, against the size and head its chain row tells.
 
-    After a fault the check goes on from the hash that is stored, so each fault is found once. It cannot see a chain
-    whose tail and chain row were both rewritten: for that a head must have been kept elsewhere.
+    After a fault the check goes on from the hash that is stored, so each fault is found once. A chain whose tail and
+    chain row were both rewritten contradicts nothing but what was kept elsewhere: `checkpoints`, each a size and the
+    hash of the last event then. Where one does, the first bad number is the one behind the last that agrees.
     """
     findings: list[Finding] = []
+    kept: dict[int, set[bytes]] = {}
+    for length, last_hash in checkpoints:
+        kept.setdefault(length, set()).add(last_hash)
+    agreed, is_contradicted = 0, False
     unexplained: set[int] = set()  # bodies that are gone and that no later event has named as erased
     seq, last = 0, genesis(tenant_id)
 
@@ -203,13 +220,19 @@ def check(tenant_id: UUID, links: Iterable[Link], *, size: int, head: bytes) -> 
             if link.payload is not None and commitment(*link.payload).hex() != committed:
                 findings.append(Finding(link.seq, Problem.PAYLOAD_FORGED))
         seq, last = link.seq, link.hash
+        if seq in kept and not is_contradicted:
+            is_contradicted = kept[seq] != {last}
+            if is_contradicted:
+                findings.append(Finding(agreed + 1, Problem.CONTRADICTED))
+            else:
+                agreed = seq
         del findings[FINDINGS_KEPT:]
 
-    if (seq, last) != (size, head):
+    if (seq, last) != (size, head) or max(kept, default=0) > seq:
         findings.append(Finding(min(seq, size) + 1, Problem.CUT))
     findings += (Finding(missing, Problem.PAYLOAD_MISSING) for missing in unexplained)
     findings.sort(key=lambda finding: finding.seq)
-    return Verification(tenant_id, seq, last, tuple(findings[:FINDINGS_KEPT]))
+    return Verification(tenant_id, seq, last, tuple(findings[:FINDINGS_KEPT]), agreed)
 
 
 def _promised(link: Link) -> tuple[str | None, list[range]] | None:

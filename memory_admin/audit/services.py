@@ -11,8 +11,9 @@ from uuid import UUID
 
 from django.db import connection
 
-from memory_admin.audit import chain
+from memory_admin.audit import chain, keeping
 from memory_admin.audit.actions import Action
+from memory_admin.audit.checkpoints import Checkpoint
 from memory_admin.tenancy.scope import AnotherTenant, required_tenant
 
 SALT_BYTES = 16
@@ -127,6 +128,19 @@ def erase_payloads(*, seqs: Iterable[int], by: Actor, at: datetime, request_id: 
     with connection.cursor() as cursor:
         cursor.execute("SELECT audit_erase(%s, %s::bigint[], %s)", [required_tenant(), numbers, canonical])
         return int(cursor.fetchone()[0])
+
+
+def checkpoint(*, at: datetime) -> bool:
+    """Sign how long the chain of the open tenant is, and its head, and write it outside the database.
+
+    Call it in a transaction that has recorded nothing: what it signs must have been committed.
+
+    :return: whether the chain has grown since the last one
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT size, head FROM audit_chain WHERE tenant_id = %s", [required_tenant()])
+        found = cursor.fetchone()
+    return found is not None and keeping.keep(Checkpoint(required_tenant(), found[0], bytes(found[1]), at))
 
 
 def _metadata(entry: Entry, *, payload: bytes | None = None, erases: Sequence[tuple[int, int]] = ()) -> bytes:

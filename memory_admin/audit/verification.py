@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from memory_admin.audit import chain
+from memory_admin.audit import chain, keeping
 from memory_admin.audit.actions import Action
 from memory_admin.audit.services import Actor, record
 from memory_admin.tenancy.scope import tenant_scope
@@ -30,15 +30,21 @@ ROWS_AT_ONCE = 2000
 def verify(tenant_id: UUID) -> chain.Verification:
     """Check one tenant's chain from its first event to its last; the memory it takes does not grow with the events.
 
-    It sees every change that was made behind the chain's back, but not a chain that was rewritten whole, head included:
-    compare `head` with one that was kept elsewhere.
+    It sees every change that was made behind the chain's back; that a chain was rewritten whole, head included, it sees
+    by the checkpoints that are kept outside the database, and by nothing else.
     """
+    # Before the chain is looked at: one that is written meanwhile may be longer than what is read.
+    checkpoints = [(one.size, one.head) for one in keeping.kept(tenant_id).checkpoints]
     with tenant_scope(tenant_id), connection.chunked_cursor() as cursor:
         cursor.execute(WHOLE_CHAIN, {"tenant": tenant_id})
         rows = _stream(cursor)
         *_, head, _, size = next(rows)
         return chain.check(
-            tenant_id, map(_link, rows), size=int(size or 0), head=chain.genesis(tenant_id) if head is None else head
+            tenant_id,
+            map(_link, rows),
+            size=int(size or 0),
+            head=chain.genesis(tenant_id) if head is None else head,
+            checkpoints=checkpoints,
         )
 
 

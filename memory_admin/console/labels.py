@@ -161,6 +161,7 @@ PROBLEMS = {
     "unlinked": "The event does not follow the one before it.",
     "dropped": "An event is missing.",
     "cut": "The trail ends elsewhere than it should.",
+    "contradicted": "The trail was written anew: it is not the one that a checkpoint, kept elsewhere, was signed for.",
     "payload_forged": "The particulars are not the ones that were recorded.",
     "payload_missing": "The particulars are gone, and no event says that they were erased.",
 }

@@ -7,6 +7,7 @@ time (broker down, process killed, message lost). It is idempotent by (name, obj
 from memory_admin.jobs.outbox import (
     ACTIVATE_POLICY,
     APPLY_RETENTION,
+    CHECKPOINT,
     COUNT_USES,
     EMBED_MEMORY,
     END_ACTIVATION,
@@ -36,6 +37,7 @@ __all__ = [
     "EXPIRE_APPROVAL",
     "REMIND_OF_EMERGENCY",
     "APPLY_RETENTION",
+    "CHECKPOINT",
     "COUNT_USES",
     "EMBED_MEMORY",
     "FORGET_INVITATION",

@@ -40,10 +40,11 @@ REMIND_OF_REQUEST = "reviews.remind_of_request"
 RUN_SIMULATION = "simulation.run"
 ERASE = "lifecycle.erase"
 SWEEP = "lifecycle.sweep"
+CHECKPOINT = "audit.checkpoint"
 PURGE_DONE = "jobs.purge_done"
 
 #: What is done for every tenant in every hour; the epoch is the number of the hour.
-HOURLY = (SWEEP,)
+HOURLY = (SWEEP, CHECKPOINT)
 
 GRACE = timedelta(seconds=30)  # how long a sent job may take before the relay sends it again
 ATTEMPTS = 8

@@ -10,6 +10,7 @@ from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 from accounts.actors import Actor
 from memory_admin import audit, jobs
 from memory_admin.audit import Action
+from memory_admin.tenancy.scope import required_tenant
 from policies.models import ActivationState, EffectiveWindow, PolicyActivation, scope_name
 
 
@@ -38,6 +39,7 @@ def take_effect(activation: PolicyActivation, *, by: Actor, now: datetime, **pay
         jobs.after_commit(jobs.APPLY_RETENTION, object_id=activation.id)
         # Once more for what is written at this moment under the version before.
         jobs.after_commit(jobs.APPLY_RETENTION, object_id=activation.id, epoch=1, at=now + timedelta(minutes=2))
+    jobs.after_commit(jobs.CHECKPOINT, object_id=required_tenant())
     entries.append(entry(Action.POLICY_ACTIVATED, activation, by=by, now=now, scope=scope, **payload))
     audit.record_many(entries)
 

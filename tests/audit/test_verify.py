@@ -56,6 +56,13 @@ def test_a_dropped_row_is_found(trail: Any, tamper: Any) -> None:
     assert audit.verify(trail.tenant_id).first_bad == Finding(2, Problem.DROPPED)
 
 
+def test_rows_in_another_order_are_found(trail: Any, tamper: Any) -> None:
+    tamper("UPDATE audit_event SET seq = 100 - seq WHERE seq IN (2, 3)")
+    tamper("UPDATE audit_event SET seq = CASE seq WHEN 98 THEN 3 ELSE 2 END WHERE seq IN (97, 98)")
+
+    assert audit.verify(trail.tenant_id).first_bad == Finding(2, Problem.UNLINKED)
+
+
 def test_a_cut_tail_is_found(trail: Any, tamper: Any) -> None:
     tamper("DELETE FROM audit_event WHERE seq > 3")
 

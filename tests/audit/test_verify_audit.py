@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 
 from accounts.models import Tenant
 from memory_admin import audit
+from memory_admin.audit import keeping
 from memory_admin.audit.actions import Action
 from memory_admin.tenancy.scope import tenant_scope
 
@@ -35,7 +36,10 @@ def verify_audit(*arguments: str) -> str:
 def test_every_trail_that_holds_is_named_with_its_head(trails: None, acme: Any) -> None:
     said = verify_audit("--all").splitlines()
 
-    assert said[0] == f"acme: holds, 3 events, head {audit.verify(acme.tenant_id).head.hex()}"
+    assert (
+        said[0]
+        == f"acme: holds, 3 events, head {audit.verify(acme.tenant_id).head.hex()}, no checkpoint to compare with"
+    )
     assert said[1].startswith("globex: holds, 3 events")
 
 
@@ -49,6 +53,18 @@ def test_a_broken_trail_is_told_with_its_first_bad_event_and_fails(trails: None,
     assert failed.value.returncode == 1
     assert "acme: broken, first at event 2 (payload_forged)" in said.getvalue()
     assert "globex: holds" in said.getvalue()
+
+
+def test_it_says_up_to_where_a_trail_is_the_one_that_was_signed_for(trails: None, acme: Any) -> None:
+    with tenant_scope(acme.tenant_id):
+        audit.checkpoint(at=NOON)
+    with keeping.place_of(acme.tenant_id).open("a") as file:
+        file.write("anything\n\n— at all\n\n")
+
+    said = verify_audit("--tenant", "acme")
+
+    assert "as its checkpoint of event 3 says" in said
+    assert f"1 in {keeping.place_of(acme.tenant_id)} signed by no known key" in said
 
 
 def test_one_tenant_can_be_checked_alone(trails: None, tamper: Any) -> None:

@@ -73,6 +73,7 @@ def _erase_part(erasure: ErasureRequest, *, subject: Subject, now: datetime) -> 
     erasure.state = State.ERASING
     if erasure.done >= len(erasure.memory_ids):
         erasure.state, erasure.erased_at = State.ERASED, now
+        jobs.after_commit(jobs.CHECKPOINT, object_id=erasure.tenant_id)
         if not erasure.keeps_out:
             disentomb(subject_id=erasure.subject_id, erasure_id=erasure.id)
     erasure.save(update_fields=["state", "done", "counts", "erased_at", "audit_seq"])

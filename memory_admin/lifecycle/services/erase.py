@@ -14,7 +14,7 @@ from accounts.actors import Actor
 from accounts.models import Subject
 from accounts.queries import subject_for, who_sees
 from accounts.vocabulary import NoticeKind
-from memory_admin import audit
+from memory_admin import audit, jobs
 from memory_admin.audit.queries import payloads_on
 from memory_admin.errors import Invalid, NotAllowed, NotFound
 from memory_admin.lifecycle import extent
@@ -141,6 +141,7 @@ def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Acto
     notices.tell(kind=NoticeKind.ERASURE_DONE, user_ids=others, path="/receipts/", now=now)
     remove(request, memories, subject=subject, also_the_same=_speaks_for_the_person(by), by=by, now=now)
     request.save(force_insert=True)
+    jobs.after_commit(jobs.CHECKPOINT, object_id=subject.tenant_id)
     register(RequestKind.ERASURE, subject_id=subject.id, object_id=request.id, at=now)
     return request
 

@@ -9,13 +9,17 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from accounts.models import Tenant
 from accounts.queries import tenant_named
 from memory_admin import audit
+from memory_admin.audit import keeping
 from memory_admin.errors import NotFound
 
 
 class Command(BaseCommand):
     """Print one line per chain; leave with status 1 when one is broken."""
 
-    help = "Check that no audit event was changed, dropped or cut, and that no payload was forged or taken."
+    help = (
+        "Check that no audit event was changed, dropped or cut, that no payload was forged or taken, and that each "
+        "trail is the one its checkpoints were signed for."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         which = parser.add_mutually_exclusive_group(required=True)
@@ -32,9 +36,16 @@ class Command(BaseCommand):
         for one in tenants:
             checked = audit.verify(one.id)
             if (fault := checked.first_bad) is None:
-                self.stdout.write(f"{one.slug}: holds, {checked.events} events, head {checked.head.hex()}")
+                said = f"holds, {checked.events} events, head {checked.head.hex()}, {_compared(checked.agreed)}"
             else:
                 broken += 1
-                self.stdout.write(f"{one.slug}: broken, first at event {fault.seq} ({fault.problem})")
+                said = f"broken, first at event {fault.seq} ({fault.problem})"
+            if unsigned := keeping.kept(one.id).unsigned:
+                said += f"; {unsigned} in {keeping.place_of(one.id)} signed by no known key"
+            self.stdout.write(f"{one.slug}: {said}")
         if broken:
             raise CommandError(f"{broken} of {len(tenants)} audit trails are broken.")
+
+
+def _compared(agreed: int) -> str:
+    return f"as its checkpoint of event {agreed} says" if agreed else "no checkpoint to compare with"
