@@ -20,7 +20,8 @@ from memory_admin.memories.claims import Claim, Prepared, Screened, default_impo
 from memory_admin.memories.known import Marks, look_up, marks_of
 from memory_admin.memories.models import Memory, MemoryPause, WriteDecision
 from memory_admin.memories.storing import Shelf
-from memory_admin.memories.vocabulary import PauseMode, PauseTarget, Status, WriteResult
+from memory_admin.memories.vocabulary import Origin, PauseMode, PauseTarget, Status, WriteResult
+from memory_admin.memories.wishes import soonest, wishes_of
 from memory_admin.tenancy.scope import uuid7
 from policies import engine
 from policies.documents import WritePolicy
@@ -29,6 +30,7 @@ from policies.services import request_change
 
 # Rules that stand in no policy.
 BY_THE_SUBJECT = "P-001"  # the subject has paused saving
+BY_OBJECTION = "P-002"  # the subject wants nothing concluded about them
 BY_TOMBSTONE = "T-001"  # it was erased or turned down
 BY_RATE = "L-001"  # too many writes in the window
 BY_RANK = "J-001"  # it contradicts what ranks higher, so it waits for the person
@@ -159,6 +161,8 @@ class Desk:
     def _decide(self, case: _Case) -> Outcome:
         if not self._is_saving(case):
             return self._refuse(case, rules=(BY_THE_SUBJECT,), reason="This person has paused saving.")
+        if case.claim.origin == Origin.INFERRED and wishes_of(self.subject).objects_to_inference:
+            return self._refuse(case, rules=(BY_OBJECTION,), reason="This person wants nothing concluded about them.")
         if case.verdict.outcome == "refuse":
             return self._refuse_by_policy(case)
         if self._exceeds_rate(case.claim):
@@ -296,8 +300,8 @@ class Desk:
     def _tighten(self, memory: Memory, case: _Case) -> None:
         """Take over a category that closes the memory further, and an earlier end of its life."""
         categories = sorted({*memory.categories, *case.ready.screened.categories})
-        asked = min((at for at in (case.claim.expires_at, memory.asked_expiry) if at is not None), default=None)
-        expires_at = min((at for at in (asked, memory.expires_at) if at is not None), default=None)
+        asked = soonest(case.claim.expires_at, memory.asked_expiry)
+        wished = wishes_of(self.subject).end(kind=memory.kind, categories=categories, at=memory.kept_from)
         if (categories, asked) == (sorted(memory.categories), memory.asked_expiry):
             return
         self.shelf.write()  # it may be one of this batch
@@ -307,8 +311,9 @@ class Desk:
             now=self.now,
             reason="said again, with narrower limits",
             categories=categories,
-            expires_at=expires_at,
+            expires_at=soonest(asked, wished, memory.expires_at),
             asked_expiry=asked,
+            wished_expiry=wished,
         )
 
     # what is told of it

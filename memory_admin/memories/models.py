@@ -106,10 +106,12 @@ class Memory(TenantModel):
     digest = models.BinaryField(max_length=32)
     valid_from = models.DateTimeField()
     valid_to = models.DateTimeField(null=True)
-    # The sooner of what the retention policy says, counted from `kept_from`, and what somebody asked for.
+    # The soonest of what the retention policy and its subject's wishes say, both counted from `kept_from`, and of what
+    # somebody asked for this memory alone.
     expires_at = models.DateTimeField(null=True)
     kept_from = models.DateTimeField()
     asked_expiry = models.DateTimeField(null=True)
+    wished_expiry = models.DateTimeField(null=True)
     # Until when the confidence is that of an inference nobody has confirmed; null while it has not faded.
     faded_at = models.DateTimeField(null=True)
     confirmed_at = models.DateTimeField(null=True)

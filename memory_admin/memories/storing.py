@@ -19,6 +19,7 @@ from memory_admin.memories.known import COMPARED, Known, Marks
 from memory_admin.memories.models import Evidence, Link, Memory, Source, WriteDecision
 from memory_admin.memories.rows import Rows
 from memory_admin.memories.vocabulary import UNJUDGED, Relation, Status
+from memory_admin.memories.wishes import soonest, wishes_of
 from policies import engine
 from policies.queries import PoliciesInForce
 
@@ -230,6 +231,7 @@ class Shelf:
         claim, screened = ready.claim, ready.screened
         # What a person types about themselves is confirmed by that.
         is_confirmed = claim.channel == Channel.PORTAL and status == Status.ACTIVE
+        wished = wishes_of(self.subject).end(kind=claim.kind, categories=screened.categories, at=self.now)
         return Memory(
             id=decision.memory_id,
             subject=self.subject,
@@ -257,11 +259,12 @@ class Shelf:
                 kind=claim.kind,
                 origin=claim.origin,
                 at=self.now,
-                asked=claim.expires_at,
+                asked=soonest(claim.expires_at, wished),
                 region=self.policies.region,
             ),
             kept_from=self.now,
             asked_expiry=claim.expires_at,
+            wished_expiry=wished,
             confirmed_at=self.now if is_confirmed else None,
             confirmed_by=self.by.ref if is_confirmed else None,
             recorded_at=self.now,

@@ -118,6 +118,7 @@ class RequestKind(models.TextChoices):
     DISPUTE = "dispute"
     REVIEW = "review"
     ERASURE = "erasure"
+    OBJECTION = "objection"
 
 
 class CorrectionReason(models.TextChoices):

@@ -52,6 +52,7 @@ DID = {
     "released": ("{who} checked it, and now asks you about it", "open", "wait"),
     "retired": ("{who} agreed that it holds no longer", "check", "next"),
     "deletion taken back": ("{who} deleted it and took that back", "check", "done"),
+    "its end was chosen": ("{who} chose when it ends", "clock", "done"),
     "faded": ("It was put to rest: it was a guess that nobody has confirmed for long", "pause", "next"),
     "unanswered": ("Nobody answered, so it is not kept", "x", "next"),
     "dispute not upheld": ("It is in use again: it was checked and stays as it is", "check", "done"),

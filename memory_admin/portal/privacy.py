@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,8 +21,10 @@ from memory_admin.memories import services as memories
 from memory_admin.memories.models import MemoryPause
 from memory_admin.memories.vocabulary import PauseMode, PauseTarget
 from memory_admin.portal.agents import agents_of
+from memory_admin.portal.census import census_of
 from memory_admin.portal.forms import MODE_ON, ModeForm, PauseForm, SwitchForm, until_of
 from memory_admin.portal.frame import show
+from memory_admin.portal.keeping import limits_of
 from memory_admin.portal.out_of_use import use_from_now_on
 from memory_admin.portal.pauses import Pauses, pauses_of
 from memory_admin.portal.queries import own_pause
@@ -165,6 +166,7 @@ def _page(
         "agents": agents_of(request.actor, pauses=pauses, now=now),
         "agents_form": agents or SwitchForm(names={}, prefix="agents"),
         "categories": _categories(request.actor, pauses),
+        "limits": limits_of(request.actor),
         "categories_form": categories or SwitchForm(names={}, prefix="categories"),
     }
     return show(request, "portal/privacy.html", page, status=422 if mode or agents or categories else 200)
@@ -172,11 +174,7 @@ def _page(
 
 def _categories(by: Actor, pauses: Pauses) -> list[CategoryLine]:
     sensitive = queries.sensitive_categories()
-    found = Counter(
-        name
-        for names in queries.visible_to(by).order_by().exclude(categories=[]).values_list("categories", flat=True)
-        for name in names
-    )
+    found = census_of(queries.visible_to(by)).by_category
     return [
         CategoryLine(
             name=name,

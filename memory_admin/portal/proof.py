@@ -30,6 +30,7 @@ SAYS: dict[str, str] = {
     Action.MEMORY_SUPERSEDED: "It was replaced",
     Action.MEMORY_ARCHIVED: "It was put to rest",
     Action.MEMORY_EXPIRED: "Its time ran out",
+    Action.MEMORY_END_CHOSEN: "Its end was chosen",
     Action.MEMORY_PAUSED: "It was paused",
     Action.MEMORY_RESUMED: "It was resumed",
     Action.MEMORY_REJECTED: "It was not kept",

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
@@ -38,7 +39,7 @@ def show_requests(request: PersonRequest) -> HttpResponse:
 @signed_in
 @require_safe
 def show_request(request: PersonRequest, request_id: UUID) -> HttpResponse:
-    """Show one request; a deletion has a receipt instead."""
+    """Show one request, or the page that tells more of it: of a deletion its receipt."""
     return _page(request, _own(request, request_id))
 
 
@@ -70,8 +71,8 @@ def _own(request: PersonRequest, request_id: UUID) -> DataRequest:
 def _page(request: PersonRequest, asked: DataRequest, form: StatementForm | None = None) -> HttpResponse:
     now = timezone.now()
     told = standings_of([asked], now=now)[0]
-    if told.receipt_id is not None:
-        return redirect("portal:deleted", told.receipt_id)
+    if told.address != reverse("portal:request", args=[asked.id]):
+        return redirect(told.address)
     page: dict[str, Any] = {"told": told, "officers": privacy_officers()}
     if told.dispute is not None and told.text:
         memory, dispute = told.dispute.memory, told.dispute

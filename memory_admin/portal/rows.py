@@ -39,6 +39,7 @@ BUILT_IN = {
     "J-001": "It differs from something you said or confirmed, so it waits for your answer",
     "L-001": "Too much came in within a short time",
     "P-001": "You had paused saving",
+    "P-002": "You want nothing concluded about you",
     "T-001": "You deleted it or said no to it before",
 }
 

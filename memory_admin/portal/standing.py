@@ -61,9 +61,11 @@ class Standing:
 
     @property
     def address(self) -> str:
-        """Name the page that tells more: its own, or the receipt."""
+        """Name the page that tells more: its own, the receipt, or where it can be changed."""
         if self.receipt_id is not None:
             return reverse("portal:deleted", args=[self.receipt_id])
+        if self.request.kind == RequestKind.OBJECTION:
+            return reverse("portal:privacy")
         return reverse("portal:request", args=[self.request.id])
 
 
@@ -86,6 +88,8 @@ def standings_of(requests: Sequence[DataRequest], *, now: datetime) -> list[Stan
                 told.append(_of_review(one, reviews[one.object_id], now))
             case RequestKind.ERASURE:
                 told.append(_of_erasure(one, erasures[one.object_id]))
+            case RequestKind.OBJECTION:
+                told.append(_of_objection(one))
     return told
 
 
@@ -130,6 +134,17 @@ def _state(dispute: Dispute, now: datetime) -> Word:
             return ENDED[DisputeResult.OVERTAKEN]
         return OPEN if dispute.due_at > now else LATE
     return REMEDIED[dispute.remedy] if dispute.remedy else ENDED[str(dispute.result)]
+
+
+def _of_objection(request: DataRequest) -> Standing:
+    return Standing(
+        request=request,
+        title="You asked that nothing is concluded about you",
+        text="",
+        state=Word("Done at once", "check", "good"),
+        due_at=None,
+        answer="",
+    )
 
 
 def _of_erasure(request: DataRequest, erasure: ErasureRequest) -> Standing:

@@ -13,6 +13,7 @@ from memory_admin.memories.services.pause import pause, pause_memories, resume, 
 from memory_admin.memories.services.release import release
 from memory_admin.memories.services.retire import retire
 from memory_admin.memories.services.supersede import supersede
+from memory_admin.memories.services.wish import foresee_keeping, keep_for, keep_until, object_to_inference
 
 __all__ = [
     "Claim",
@@ -28,8 +29,12 @@ __all__ = [
     "confirm",
     "correct",
     "dispute",
+    "foresee_keeping",
     "foresee_retention",
+    "keep_for",
+    "keep_until",
     "locked_subject",
+    "object_to_inference",
     "pause",
     "pause_memories",
     "prepare",

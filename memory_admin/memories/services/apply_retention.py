@@ -1,14 +1,16 @@
-"""Applying retention policies to what is stored already: an end of life moves with the policy that sets it."""
+"""Applying retention policies to what is stored already: an end of life moves with what sets it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Case, Count, DateTimeField, F, Q, QuerySet, Value, When
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Least
 
 from memory_admin.indexing.services import expire
@@ -19,6 +21,7 @@ from policies.engine import days_kept
 from policies.queries import agents_with_own, in_force
 
 AT_ONCE = 5_000
+WISHED = F("wished_expiry")
 # Of a memory annotated with the `end` that a policy gives it.
 SHORTENED = Q(expires_at=None, end__isnull=False) | Q(end__lt=F("expires_at"))
 LENGTHENED = Q(end=None, expires_at__isnull=False) | Q(end__gt=F("expires_at"))
@@ -56,31 +59,55 @@ def foresee_by_kind(
 ) -> dict[tuple[str, str], Effect]:
     """Count the same for each kind and origin of which something is stored."""
     moved = decided_for(agent_id, now=now).annotate(end=_end(document, region)).order_by("kind", "origin")
-    counted = moved.values("kind", "origin").annotate(
-        ends_now=Count("id", filter=Q(end__lte=now)),
-        shortened=Count("id", filter=SHORTENED),
-        lengthened=Count("id", filter=LENGTHENED),
-    )
+    counted = moved.values("kind", "origin").annotate(**_counts(now))
+    return {(one["kind"], one["origin"]): _effect(one) for one in counted}
+
+
+def foresee_wishes(wished: Combinable, *, subject_id: UUID, now: datetime) -> Effect:
+    """Count what other wishes of a subject would change under the policies in force; nothing is stored.
+
+    :param wished: when each memory would end by them
+    """
+    foreseen = Effect(ends_now=0, shortened=0, lengthened=0)
+    for found, policy, region in _by_policy(now=now, subject_id=subject_id):
+        foreseen += _effect(found.annotate(end=_end(policy, region, wished=wished)).aggregate(**_counts(now)))
+    return foreseen
+
+
+def _effect(counted: Mapping[str, Any]) -> Effect:
+    return Effect(**{name: counted[name] for name in ("ends_now", "shortened", "lengthened")})
+
+
+def _counts(now: datetime) -> dict[str, Count]:
     return {
-        (one["kind"], one["origin"]): Effect(
-            ends_now=one["ends_now"], shortened=one["shortened"], lengthened=one["lengthened"]
-        )
-        for one in counted
+        "ends_now": Count("id", filter=Q(end__lte=now)),
+        "shortened": Count("id", filter=SHORTENED),
+        "lengthened": Count("id", filter=LENGTHENED),
     }
 
 
-def apply_retention(*, now: datetime) -> int:
-    """Give every memory the end that the policies in force say, and tell how many had another one.
+def apply_retention(*, now: datetime, subject_id: UUID | None = None) -> int:
+    """Give every memory, or those of one subject, the end that policies and wishes say; tell how many had another one.
 
     What is past its time already stays so. Each part is a transaction of its own unless one is open.
     """
     moved = 0
+    for found, policy, region in _by_policy(now=now, subject_id=subject_id):
+        due = found.annotate(end=_end(policy, region))
+        for ids in _parts(due.exclude(expires_at__lte=now).filter(SHORTENED | LENGTHENED)):
+            moved += _move(ids, policy, region)
+    return moved
+
+
+def _by_policy(
+    *, now: datetime, subject_id: UUID | None
+) -> Iterator[tuple[QuerySet[Memory], RetentionPolicy, str | None]]:
+    """Give each policy in force with what it decides about, and the region."""
     for agent_id in (None, *agents_with_own("retention", now=now)):
         held = in_force(now, agent_id=agent_id)
-        due = decided_for(agent_id, now=now).annotate(end=_end(held.retention.document, held.region))
-        for ids in _parts(due.exclude(expires_at__lte=now).filter(SHORTENED | LENGTHENED)):
-            moved += _move(ids, held.retention.document, held.region)
-    return moved
+        found = decided_for(agent_id, now=now)
+        found = found if subject_id is None else found.filter(subject_id=subject_id)
+        yield found, held.retention.document, held.region
 
 
 def decided_for(agent_id: UUID | None, *, now: datetime) -> QuerySet[Memory]:
@@ -91,16 +118,16 @@ def decided_for(agent_id: UUID | None, *, now: datetime) -> QuerySet[Memory]:
     return live.filter(Q(agent_id=None) | ~Q(agent_id__in=agents_with_own("retention", now=now)))
 
 
-def _end(document: RetentionPolicy, region: str | None) -> Case:
+def _end(document: RetentionPolicy, region: str | None, *, wished: Combinable = WISHED) -> Case:
     """Say in SQL when each memory ends: :func:`policies.engine.expires_at`, set by set."""
     cases = []
     for kind in KINDS:
         for origin in ORIGINS:
             days = days_kept(document, kind=kind, origin=origin, region=region)
             if days is not None:
-                end = Least(F("asked_expiry"), F("kept_from") + Value(timedelta(days=days)))
+                end = Least(F("asked_expiry"), wished, F("kept_from") + Value(timedelta(days=days)))
                 cases.append(When(kind=kind, origin=origin, then=end))
-    return Case(*cases, default=F("asked_expiry"), output_field=DateTimeField(null=True))
+    return Case(*cases, default=Least(F("asked_expiry"), wished), output_field=DateTimeField(null=True))
 
 
 def _parts(due: QuerySet[Memory]) -> Iterator[list[UUID]]:

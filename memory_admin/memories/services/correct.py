@@ -23,6 +23,7 @@ from memory_admin.memories.services.capture import capture, prepare
 from memory_admin.memories.services.confirm import confirm, make_room
 from memory_admin.memories.tombstones import entomb, is_entombed
 from memory_admin.memories.vocabulary import CorrectionReason, Origin, Status, WriteResult
+from memory_admin.memories.wishes import soonest, wishes_of
 from policies import engine
 from policies.queries import in_force
 
@@ -183,6 +184,7 @@ def _amend(memory: Memory, amended: Prepared, *, by: Actor, now: datetime, reaso
     is_confirmed = by.channel.is_the_persons
     is_answered = is_confirmed or by.kind == "staff"
     was_open = memory.status == Status.DISPUTED
+    wished = wishes_of(memory.subject).end(kind=memory.kind, categories=screened.categories, at=now)
     if is_answered:
         make_room(memory, by=by, now=now)
     changes.revise(
@@ -204,9 +206,10 @@ def _amend(memory: Memory, amended: Prepared, *, by: Actor, now: datetime, reaso
             kind=memory.kind,
             origin=origin,
             at=now,
-            asked=memory.asked_expiry,
+            asked=soonest(memory.asked_expiry, wished),
             region=policies.region,
         ),
+        wished_expiry=wished,
         kept_from=now,
         digest=digest,
         policy_version=policies.write.version_label,
