@@ -8,13 +8,14 @@ from datetime import timedelta
 import pytest
 
 from accounts.actors import Actor
+from memory_admin.audit.models import Event
 from memory_admin.errors import DomainError, Invalid
 from memory_admin.memories import services as memories
 from memory_admin.memories.models import DataRequest, Memory
 from memory_admin.memories.services.pause import OnlyForOneself
 from memory_admin.memories.vocabulary import CorrectionReason
 from policies.baseline import RETENTION
-from tests.factories import NOON, Person, claim, person, remembered
+from tests.factories import NOON, Person, audited, claim, person, remembered
 from tests.memories.test_apply_retention import decides, end, kept
 
 DAY = timedelta(days=1)
@@ -167,6 +168,18 @@ def test_an_objection_is_registered_once_and_can_be_taken_back(alice: Person, he
 def test_only_the_person_decides_about_themselves(helper: Actor, act: Callable[[Actor], object]) -> None:
     with pytest.raises(OnlyForOneself):
         act(helper)
+
+
+def test_each_wish_is_recorded(alice: Person) -> None:
+    memory = remembered(alice, "Prefers tea")
+    keep(alice, kinds={"preference": 30})
+    memories.object_to_inference(objects=True, by=alice.actor, now=NOON)
+    memories.object_to_inference(objects=False, by=alice.actor, now=NOON)
+    memories.keep_until(memory_id=memory.id, until=NOON + DAY, by=alice.actor, now=NOON)
+    about = Event.objects.filter(target_id=str(alice.subject.id)).order_by("seq").values_list("action", flat=True)
+
+    assert list(about)[-3:] == ["wishes.changed", "inference.objected", "inference.allowed"]
+    assert audited(memory)[-1] == "memory.end_chosen"
 
 
 def test_a_stranger_finds_no_memory_to_end(alice: Person) -> None:
