@@ -165,17 +165,20 @@ def _wishes(by: Actor) -> Wishes:
 
 
 def _hints(policy: RetentionPolicy, *, region: str) -> dict[str, str]:
-    """Say for each kind how long a policy keeps it, by where it comes from."""
+    """Say for each kind how long a policy keeps it."""
     hints = {}
     for kind in Kind.values:
         days = {days_kept(policy, kind=kind, origin=origin, region=region) for origin in Origin.values}
         limited = sorted(one for one in days if one is not None)
         if not limited:
-            hints[f"kind-{kind}"] = "Kept until you delete it."
-            continue
-        most = "until you delete it" if None in days else f"{limited[-1]} days"
-        least = f"{limited[0]} days"
-        hints[f"kind-{kind}"] = f"Kept {least if most == least else f'{least} to {most}'}, by where it comes from."
+            hint = "Kept until you delete it."
+        elif None in days:
+            hint = f"Kept {limited[0]} days or longer, some until you delete it: that depends on where it comes from."
+        elif len(limited) == 1:
+            hint = f"Kept {limited[0]} days."
+        else:
+            hint = f"Kept between {limited[0]} and {limited[-1]} days: that depends on where it comes from."
+        hints[f"kind-{kind}"] = hint
     return hints
 
 
