@@ -86,5 +86,6 @@ class Action(StrEnum):
     REVIEW_ANSWERED = "review.answered"
 
     CONTENT_VIEWED = "content.viewed"
+    READS_SEALED = "reads.sealed"
     AUDIT_VERIFIED = "audit.verified"
     PAYLOAD_ERASED = "payload.erased"

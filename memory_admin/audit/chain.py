@@ -11,7 +11,7 @@ so that the body of an event can be erased and the chain still holds.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -63,6 +63,17 @@ def instant(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed:
+    """A batch of answers that one event stands for: the root of its tree, how many leaves and answers, and when."""
+
+    root: bytes
+    leaves: int
+    answers: int
+    first: datetime
+    last: datetime
+
+
 def metadata(
     *,
     action: str,
@@ -73,10 +84,12 @@ def metadata(
     request_id: str | None = None,
     payload: bytes | None = None,
     erases: Sequence[tuple[int, int]] = (),
+    seals: Sealed | None = None,
 ) -> bytes:
     """Write the chained part of an event; what is absent is left out.
 
-    `payload` is the commitment to the body, `erases` the inclusive runs of event numbers whose bodies are erased by it.
+    `payload` is the commitment to the body, `erases` the inclusive runs of event numbers whose bodies are erased by it,
+    `seals` what is hashed into it from outside the chain.
 
     :raises NotAReference: a value holds more than an id or a code
     """
@@ -94,6 +107,8 @@ def metadata(
         told["payload"] = payload.hex()
     if erases:
         told["erases"] = [list(run) for run in erases]
+    if seals is not None:
+        told["seals"] = {**asdict(seals), "root": seals.root.hex()}
     return canonicalise(told)
 
 

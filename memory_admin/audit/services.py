@@ -61,6 +61,7 @@ class Entry:
     policy_version: str | None = None
     payload: Mapping[str, Any] | None = None
     request_id: str | None = None
+    seals: chain.Sealed | None = None
 
 
 def record(
@@ -72,6 +73,7 @@ def record(
     policy_version: str | None = None,
     payload: Mapping[str, Any] | None = None,
     request_id: str | None = None,
+    seals: chain.Sealed | None = None,
 ) -> int:
     """Append one event to the chain of the actor's tenant and return its number.
 
@@ -85,6 +87,7 @@ def record(
         policy_version=policy_version,
         payload=payload,
         request_id=request_id,
+        seals=seals,
     )
     return record_many([entry])[0]
 
@@ -130,6 +133,12 @@ def erase_payloads(*, seqs: Iterable[int], by: Actor, at: datetime, request_id: 
         return int(cursor.fetchone()[0])
 
 
+def hold() -> None:
+    """Wait for the lock on the chain of the open tenant, for a service that must not hold other locks meanwhile."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT audit_hold(%s)", [required_tenant()])
+
+
 def checkpoint(*, at: datetime) -> bool:
     """Sign how long the chain of the open tenant is, and its head, and write it outside the database.
 
@@ -155,4 +164,5 @@ def _metadata(entry: Entry, *, payload: bytes | None = None, erases: Sequence[tu
         request_id=entry.request_id or _request_id.get(),
         payload=payload,
         erases=erases,
+        seals=entry.seals,
     )

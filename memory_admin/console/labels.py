@@ -136,6 +136,7 @@ DID = {
     "review.requested": "asked to look again at a refusal",
     "review.answered": "looked at a refusal again",
     "content.viewed": "looked at a person’s memories",
+    "reads.sealed": "sealed a batch of answers to agents",
     "audit.verified": "checked the audit trail",
     "payload.erased": "erased particulars of earlier events",
 }
@@ -156,6 +157,7 @@ OBJECTS = {
     "pause": "pause",
     "tombstone": "removed memory",
     "erasure": "erasure",
+    "seal": "seal",
 }
 
 #: What is wrong with a chain, as the person who checks it is told.

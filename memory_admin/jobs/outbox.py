@@ -33,6 +33,7 @@ REMIND_OF_EMERGENCY = "policies.remind_of_emergency"
 APPLY_RETENTION = "memories.apply_retention"
 EMBED_MEMORY = "memories.embed"
 COUNT_USES = "retrieval.count_uses"
+SEAL_READS = "retrieval.seal"
 PURGE_QUERY_TEXTS = "retrieval.purge_query_texts"
 PURGE_SEALED_TEXTS = "memories.purge_sealed_texts"
 LIFT_RESTRICTION = "reviews.lift_restriction"
@@ -44,7 +45,7 @@ CHECKPOINT = "audit.checkpoint"
 PURGE_DONE = "jobs.purge_done"
 
 #: What is done for every tenant in every hour; the epoch is the number of the hour.
-HOURLY = (SWEEP, CHECKPOINT)
+HOURLY = (SWEEP, SEAL_READS, CHECKPOINT)
 
 GRACE = timedelta(seconds=30)  # how long a sent job may take before the relay sends it again
 ATTEMPTS = 8

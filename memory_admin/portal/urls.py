@@ -15,6 +15,7 @@ from memory_admin.portal import (
     requests,
     selection,
     tenants,
+    use_proof,
     who_looked,
 )
 
@@ -53,6 +54,8 @@ urlpatterns = [
     path("memories.json", downloads.download_json, name="download_json"),
     path("memories/<uuid:memory_id>/", memories.show_memory, name="memory"),
     path("memories/<uuid:memory_id>/proof/", proof.show_proof, name="proof"),
+    path("uses/<uuid:use_id>/proof/", use_proof.show_use_proof, name="use_proof"),
+    path("uses/<uuid:use_id>/proof.json", use_proof.download_use_proof, name="download_use_proof"),
     path("memories/<uuid:memory_id>/proof.json", proof.download_proof, name="download_proof"),
     path("memories/<uuid:memory_id>/confirm/", changes.confirm_memory, name="confirm"),
     path("memories/<uuid:memory_id>/reject/", changes.reject_memory, name="reject"),

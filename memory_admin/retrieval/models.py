@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.functions import RandomUUID
 from django.db import models
 from django.db.models import Q
 
 from memory_admin.retrieval.ranking import Drop
 from memory_admin.tenancy.models import TenantForeignKey, TenantModel
+
+LEAF_BYTES = 32
 
 
 class Retrieval(TenantModel):
@@ -46,6 +49,10 @@ class Retrieval(TenantModel):
     created_at = models.DateTimeField()
     # Set when the uses in this answer were added to their memories.
     counted_at = models.DateTimeField(null=True)
+    # Random, so that what a seal commits to cannot be guessed once the row is gone.
+    salt = models.UUIDField(db_default=RandomUUID())
+    # No foreign key: a seal stays when the row goes.
+    sealed_in = models.UUIDField(null=True)
 
     class Meta:
         constraints = [
@@ -66,6 +73,9 @@ class Retrieval(TenantModel):
             ),
             # The count of uses looks for what it has not counted.
             models.Index(fields=["tenant_id", "created_at"], condition=Q(counted_at=None), name="retrieval_uncounted"),
+            # The sealing looks for what it has not sealed; a check of the seals reads the answers of each.
+            models.Index(fields=["tenant_id", "created_at"], condition=Q(sealed_in=None), name="retrieval_unsealed"),
+            models.Index(fields=["tenant_id", "sealed_in"], name="retrieval_of_seal"),
         ]
 
 
@@ -94,6 +104,7 @@ class RetrievalCandidate(TenantModel):
     score = models.FloatField()
     parts = models.JSONField()
     reason = models.TextField()
+    salt = models.UUIDField(db_default=RandomUUID())
 
     class Meta:
         constraints = [
@@ -109,3 +120,22 @@ class RetrievalCandidate(TenantModel):
             models.Index(fields=["tenant_id", "memory_id", "-id"], name="weighings_of_memory"),
             models.Index(fields=["tenant_id", "subject_id"], name="candidates_of_subject"),
         ]
+
+
+class Seal(TenantModel):
+    """A batch of answers, hashed into one root that an event of the audit trail names.
+
+    ``leaves`` has 32 bytes for each row that was sealed, also for those that are erased: they tell nothing without the
+    salt of the row.
+    """
+
+    root = models.BinaryField()
+    leaves = models.BinaryField()
+    answers = models.IntegerField()
+    audit_seq = models.BigIntegerField()
+    sealed_at = models.DateTimeField()
+
+    def every_leaf(self) -> list[bytes]:
+        """Give the leaves one by one, in the order in which they were hashed."""
+        leaves = bytes(self.leaves)
+        return [leaves[at : at + LEAF_BYTES] for at in range(0, len(leaves), LEAF_BYTES)]

@@ -19,3 +19,9 @@ def count_uses(*, object_id: UUID, epoch: int, now: datetime) -> None:
 def purge_query_texts(*, object_id: UUID, epoch: int, now: datetime) -> None:
     """Remove the texts of questions whose time is over, in the tenant of the job."""
     services.purge_query_texts(now=now)
+
+
+@jobs.job(jobs.SEAL_READS)
+def seal_reads(*, object_id: UUID, epoch: int, now: datetime) -> None:
+    """Seal the answers that are not sealed yet, in the tenant of the job."""
+    services.seal_reads(now=now)

@@ -31,7 +31,7 @@ from memory_admin.memories.models import (
     WriteDecision,
 )
 from memory_admin.memories.vocabulary import Status, WriteResult
-from memory_admin.retrieval.models import Retrieval
+from memory_admin.retrieval.models import Retrieval, RetrievalCandidate
 from memory_admin.retrieval.services import Ask, search
 from memory_admin.tenancy.scope import tenant_scope
 from policies import services as policies
@@ -53,6 +53,7 @@ KINDS: dict[str, Any] = {
     "agent_id": lambda: Agent.objects.all(),
     "key_id": lambda: ApiKey.objects.all(),
     "retrieval_id": lambda: Retrieval.objects.all(),
+    "use_id": lambda: RetrievalCandidate.objects.all(),
     "membership_id": lambda: Membership.objects.all(),
     "invitation_id": lambda: Invitation.objects.all(),
     "change_id": lambda: RoleChange.objects.all(),

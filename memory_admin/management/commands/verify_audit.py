@@ -11,6 +11,8 @@ from accounts.queries import tenant_named
 from memory_admin import audit
 from memory_admin.audit import keeping
 from memory_admin.errors import NotFound
+from memory_admin.retrieval.proofs import check_seals
+from memory_admin.tenancy.scope import tenant_scope
 
 
 class Command(BaseCommand):
@@ -26,7 +28,9 @@ class Command(BaseCommand):
         which.add_argument("--tenant", metavar="NAME", help="the short name of one tenant")
         which.add_argument("--all", action="store_true", help="every tenant")
 
-    def handle(self, *, tenant: str | None, **options: Any) -> None:
+        parser.add_argument("--reads", action="store_true", help="the log of answers to agents against its seals too")
+
+    def handle(self, *, tenant: str | None, reads: bool = False, **options: Any) -> None:
         try:
             tenants = [tenant_named(tenant)] if tenant is not None else list(Tenant.objects.order_by("slug"))
         except NotFound as error:
@@ -43,8 +47,20 @@ class Command(BaseCommand):
             if unsigned := keeping.kept(one.id).unsigned:
                 said += f"; {unsigned} in {keeping.place_of(one.id)} signed by no known key"
             self.stdout.write(f"{one.slug}: {said}")
+            if reads and not self._reads_hold(one):
+                broken += fault is None
         if broken:
             raise CommandError(f"{broken} of {len(tenants)} audit trails are broken.")
+
+    def _reads_hold(self, tenant: Tenant) -> bool:
+        with tenant_scope(tenant.id):
+            found = check_seals()
+        said = f"{found.rows} rows in {found.seals} seals, {found.gone} gone"
+        if not found.holds:
+            first = f"seal {found.bad[0]}" if found.bad else f"answer {found.edited[0]}"
+            said += f"; broken at {len(found.bad)} seals and {len(found.edited)} answers, first at {first}"
+        self.stdout.write(f"{tenant.slug}: reads, {said}")
+        return found.holds
 
 
 def _compared(agreed: int) -> str:

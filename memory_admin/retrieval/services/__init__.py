@@ -3,6 +3,7 @@
 from memory_admin.retrieval.answers import Answer, Ask, Item
 from memory_admin.retrieval.services.log import count_uses, purge_query_texts
 from memory_admin.retrieval.services.reveal import Revealed, ViewReason, may_reveal, reveal
+from memory_admin.retrieval.services.seal import seal_reads
 from memory_admin.retrieval.services.search import MOST_SUBJECTS, prepare, search
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "prepare",
     "purge_query_texts",
     "reveal",
+    "seal_reads",
     "search",
 ]

@@ -45,7 +45,7 @@ def _candidates_from_json() -> str:
     fields = [
         field
         for field in RetrievalCandidate._meta.local_concrete_fields
-        if field.column not in ("tenant_id", "retrieval_id")
+        if field.column not in ("tenant_id", "retrieval_id", "salt")
     ]
     names = ", ".join(str(field.column) for field in fields)
     typed = ", ".join(f"{field.column} {field.db_type(connection)}" for field in fields)
