@@ -129,6 +129,9 @@ DID = {
     "wishes.changed": "chose how long their memories are kept",
     "inference.objected": "objected to conclusions about themselves",
     "inference.allowed": "allowed conclusions about themselves again",
+    "export.asked": "asked for a copy of their memories",
+    "export.fetched": "fetched a copy of their memories",
+    "export.brought_in": "brought a copy of their memories in",
     "erasure.requested": "asked to have memories erased",
     "erasure.taken_back": "took a deletion back",
     "memory.erased": "erased memories",
@@ -158,6 +161,7 @@ OBJECTS = {
     "tombstone": "removed memory",
     "erasure": "erasure",
     "seal": "seal",
+    "export": "export",
 }
 
 #: What is wrong with a chain, as the person who checks it is told.

@@ -41,6 +41,8 @@ REMIND_OF_REQUEST = "reviews.remind_of_request"
 RUN_SIMULATION = "simulation.run"
 ERASE = "lifecycle.erase"
 SWEEP = "lifecycle.sweep"
+EXPORT = "lifecycle.export"
+PURGE_EXPORTS = "lifecycle.purge_exports"
 CHECKPOINT = "audit.checkpoint"
 PURGE_DONE = "jobs.purge_done"
 

@@ -105,3 +105,57 @@ class Sweep(TenantModel):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tenant_id", "hour"], name="sweep_once_an_hour")]
+
+
+class ExportScope(models.TextChoices):
+    """How much of what is remembered an export holds."""
+
+    ALL = "all", "Everything"
+    PORTABLE = "portable", "What you said or did yourself"
+    CATEGORY = "category", "One category"
+
+
+class ExportState(models.TextChoices):
+    """How far an export is; its content is there while it is ready, and at no other time."""
+
+    PENDING = "pending"
+    READY = "ready"
+    ENDED = "ended"
+    WITHDRAWN = "withdrawn"  # something of what it held was erased since
+
+
+class Export(TenantModel):
+    """A copy of everything that is remembered about a subject, for them to take away.
+
+    It lies in the database and nowhere else, so that an erasure takes it along in its own transaction.
+
+    :ivar category: of an export of one category
+    :ivar ends_at: until when it can be fetched
+    :ivar content: a ZIP archive
+    """
+
+    subject_id = models.UUIDField()
+    subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="+")
+    scope = models.TextField(choices=ExportScope.choices)
+    category = models.TextField(blank=True, default="")
+    state = models.TextField(choices=ExportState.choices, default=ExportState.PENDING)
+    asked_by = models.TextField()
+    asked_at = models.DateTimeField()
+    ready_at = models.DateTimeField(null=True)
+    ends_at = models.DateTimeField(null=True)
+    memories = models.IntegerField(null=True)
+    size = models.IntegerField(null=True)
+    sha256 = models.BinaryField(max_length=32, null=True)
+    content = models.BinaryField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant_id", "subject_id"], condition=Q(state="pending"), name="export_one_at_a_time"
+            ),
+            models.CheckConstraint(
+                name="export_has_content_while_ready",
+                condition=Q(state="ready", content__isnull=False) | (~Q(state="ready") & Q(content=None)),
+            ),
+        ]
+        indexes = [models.Index(fields=["tenant_id", "subject_id", "-asked_at"], name="export_of_subject")]

@@ -16,6 +16,7 @@ from memory_admin import audit
 from memory_admin.audit import Action
 from memory_admin.audit.queries import payloads_on
 from memory_admin.indexing import services as indexing
+from memory_admin.lifecycle import copies
 from memory_admin.lifecycle.extent import traces_of
 from memory_admin.lifecycle.models import ErasureRequest
 from memory_admin.memories.models import (
@@ -65,6 +66,7 @@ def remove(
     :param also_the_same: what others once said in the same words, and what was refused, goes as well
     """
     fence.begin_erasure(subject.id)
+    copies.withdraw(subject.id)
     ids = [memory.id for memory in memories]
     traces = traces_of(subject, memories)
     if erasure.keeps_out:

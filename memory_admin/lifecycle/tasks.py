@@ -19,3 +19,15 @@ def erase(*, object_id: UUID, epoch: int, now: datetime) -> None:
 def sweep(*, object_id: UUID, epoch: int, now: datetime) -> None:
     """Do the next part of what an hour's sweep has to forget; the epoch is the hour."""
     services.sweep(hour=epoch, now=now)
+
+
+@jobs.job(jobs.EXPORT)
+def export(*, object_id: UUID, epoch: int, now: datetime) -> None:
+    """Make the copy that a person has asked for."""
+    services.make_export(export_id=object_id, now=now)
+
+
+@jobs.job(jobs.PURGE_EXPORTS)
+def purge_exports(*, object_id: UUID, epoch: int, now: datetime) -> None:
+    """Remove the copies whose week is over."""
+    services.purge_exports(now=now)

@@ -119,6 +119,7 @@ class RequestKind(models.TextChoices):
     REVIEW = "review"
     ERASURE = "erasure"
     OBJECTION = "objection"
+    EXPORT = "export"
 
 
 class CorrectionReason(models.TextChoices):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from io import StringIO
 from typing import TYPE_CHECKING, Any, cast
 
 from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from memory_admin.lifecycle.tables import as_csv
 from memory_admin.memories import queries
 from memory_admin.memories.models import Memory
 from memory_admin.portal.census import census_of
@@ -24,9 +23,6 @@ from memory_admin.web.access import PersonRequest, recently_signed_in, signed_in
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django_stubs_ext import WithAnnotations
-
-#: What a spreadsheet takes for a formula at the beginning of a cell; a quote before it makes it text.
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 Entry = dict[str, Any]
 
@@ -96,26 +92,7 @@ COLUMNS = (
 
 
 def _as_csv(entries: list[Entry]) -> str:
-    table = StringIO()
-    rows = csv.writer(table)
-    rows.writerow(COLUMNS)
-    rows.writerows([_cell(entry[name]) for name in COLUMNS] for entry in entries)
-    return table.getvalue()
-
-
-def _cell(value: Any) -> str:
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "yes" if value else "no"
-        case datetime():
-            return value.isoformat()
-        case list():
-            text = ", ".join(value)
-        case _:
-            text = str(value)
-    return f"'{text}" if text.lstrip().startswith(FORMULA) or text.startswith(FORMULA) else text
+    return as_csv(COLUMNS, entries)
 
 
 def _as_json(entries: list[Entry]) -> str:

@@ -66,6 +66,8 @@ class Standing:
             return reverse("portal:deleted", args=[self.receipt_id])
         if self.request.kind == RequestKind.OBJECTION:
             return reverse("portal:privacy")
+        if self.request.kind == RequestKind.EXPORT:
+            return reverse("portal:exports")
         return reverse("portal:request", args=[self.request.id])
 
 
@@ -89,7 +91,9 @@ def standings_of(requests: Sequence[DataRequest], *, now: datetime) -> list[Stan
             case RequestKind.ERASURE:
                 told.append(_of_erasure(one, erasures[one.object_id]))
             case RequestKind.OBJECTION:
-                told.append(_of_objection(one))
+                told.append(_done(one, "You asked that nothing is concluded about you"))
+            case RequestKind.EXPORT:
+                told.append(_done(one, "You asked for a copy of your memories"))
     return told
 
 
@@ -136,15 +140,9 @@ def _state(dispute: Dispute, now: datetime) -> Word:
     return REMEDIED[dispute.remedy] if dispute.remedy else ENDED[str(dispute.result)]
 
 
-def _of_objection(request: DataRequest) -> Standing:
-    return Standing(
-        request=request,
-        title="You asked that nothing is concluded about you",
-        text="",
-        state=Word("Done at once", "check", "good"),
-        due_at=None,
-        answer="",
-    )
+def _done(request: DataRequest, title: str) -> Standing:
+    done = Word("Done at once", "check", "good")
+    return Standing(request=request, title=title, text="", state=done, due_at=None, answer="")
 
 
 def _of_erasure(request: DataRequest, erasure: ErasureRequest) -> Standing:

@@ -15,7 +15,7 @@ from memory_admin import audit, jobs
 from memory_admin.audit import Action
 from memory_admin.errors import NotFound
 from memory_admin.indexing import services as indexing
-from memory_admin.lifecycle import extent, queries
+from memory_admin.lifecycle import copies, extent, queries
 from memory_admin.lifecycle.models import ErasureRequest, State
 from memory_admin.lifecycle.services.erase import NotYoursToErase, grown_epoch, named
 from memory_admin.memories.models import Memory, MemoryRevision
@@ -66,6 +66,7 @@ def _withdraw(
     subject: Subject, memories: Sequence[Memory], *, by: Actor, now: datetime, grace: timedelta, keeps_out: bool
 ) -> ErasureRequest:
     fence.begin_erasure(subject.id)
+    copies.withdraw(subject.id)
     ids = sorted(memory.id for memory in memories)
     erasure = ErasureRequest.objects.create(
         subject=subject,
