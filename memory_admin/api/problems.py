@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from memory_admin.api.renderers import dump
 from memory_admin.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound, Refused
 from memory_admin.memories.changes import ChangedMeanwhile
-from memory_admin.memories.deciding import BY_TOMBSTONE
+from memory_admin.memories.deciding import tellable
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -74,7 +74,7 @@ def translate(error: Exception) -> Problem:
         case NotFound() | Http404() | ObjectDoesNotExist():
             return nothing_here()
         case Refused():
-            return refused(rule_ids=_tellable(error.rule_ids), policy_version=error.policy_version)
+            return refused(rule_ids=tellable(error.rule_ids), policy_version=error.policy_version)
         case Invalid():
             return Problem(422, error.code, error.said, errors=_domain_errors(error))
         case NotAllowed():
@@ -123,11 +123,6 @@ def answer(error: Exception, _context: Mapping[str, Any] | None = None) -> Respo
 def plain_answer(problem: Problem) -> HttpResponse:
     """Answer from outside a view, such as a middleware."""
     return HttpResponse(dump(problem.document), status=problem.status, headers=problem.headers, content_type=MEDIA_TYPE)
-
-
-def _tellable(rule_ids: Sequence[str]) -> list[str]:
-    """Leave out what would tell that something was erased or turned down."""
-    return [rule_id for rule_id in rule_ids if rule_id != BY_TOMBSTONE]
 
 
 def _domain_errors(error: Invalid) -> list[dict[str, str]]:

@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memory_admin.api.paging import PageOut
+from memory_admin.memories.deciding import tellable
 from memory_admin.memories.models import Dispute, Memory, MemoryRevision, Source
 from memory_admin.memories.vocabulary import DisputeReason, Kind, Origin, Relation, Status
 
@@ -172,7 +173,7 @@ def show_memory(memory: Memory) -> dict[str, Any]:
         "version": memory.version,
         "decision_id": memory.decision_id,
         "policy_version": memory.policy_version,
-        "rule_ids": memory.rule_ids,
+        "rule_ids": tellable(memory.rule_ids),
         "provenance": {
             "agent": memory.agent.name if memory.agent else None,
             "asserted_by": memory.asserted_by,

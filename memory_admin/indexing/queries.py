@@ -17,6 +17,18 @@ from memory_admin.tenancy.scope import required_tenant
 _MARGIN = 40
 
 
+def vectors_of(memory_ids: Collection[UUID]) -> dict[UUID, NDArray[np.float32]]:
+    """Give the vectors of memories under the present model, by memory; those that have none are left out."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT memory_id, halfvec_send(embedding) FROM indexing_entry "
+            "WHERE tenant_id = %s AND memory_id = ANY(%s) AND model = %s AND embedding IS NOT NULL",
+            [required_tenant(), list(memory_ids), model_name()],
+        )
+        # After a header of four bytes, the numbers as they go over the wire.
+        return {one: np.frombuffer(sent, ">f2", offset=4).astype(np.float32) for one, sent in cursor.fetchall()}
+
+
 def nearest(
     *, subject_id: UUID, vector: NDArray[np.float32], limit: int, without: Collection[str] = ()
 ) -> list[tuple[UUID, float]]:

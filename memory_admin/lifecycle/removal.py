@@ -19,6 +19,7 @@ from memory_admin.indexing import services as indexing
 from memory_admin.lifecycle import copies
 from memory_admin.lifecycle.extent import traces_of
 from memory_admin.lifecycle.models import ErasureRequest
+from memory_admin.lifecycle.paraphrases import NONE, Vectors, signatures
 from memory_admin.memories.models import (
     Dispute,
     Evidence,
@@ -57,6 +58,7 @@ def remove(
     also_the_same: bool,
     by: Actor,
     now: datetime,
+    vectors: Vectors = NONE,
 ) -> None:
     """Erase memories as part of an erasure, and count on it what went; whoever calls saves it.
 
@@ -64,6 +66,7 @@ def remove(
     serves them any more.
 
     :param also_the_same: what others once said in the same words, and what was refused, goes as well
+    :param vectors: of what search knows nothing of, so that paraphrases of it are recognised as well
     """
     fence.begin_erasure(subject.id)
     copies.withdraw(subject.id)
@@ -74,6 +77,7 @@ def remove(
             subject_id=subject.id,
             statements=traces.statements,
             sources=traces.sources,
+            likenesses=signatures(subject, memories, vectors),
             erasure_id=erasure.id,
             now=erasure.requested_at,
         )

@@ -32,8 +32,17 @@ from policies.services import request_change
 BY_THE_SUBJECT = "P-001"  # the subject has paused saving
 BY_OBJECTION = "P-002"  # the subject wants nothing concluded about them
 BY_TOMBSTONE = "T-001"  # it was erased or turned down
+BY_LIKENESS = "T-002"  # it says in other words what was erased, so it waits for the person
 BY_RATE = "L-001"  # too many writes in the window
 BY_RANK = "J-001"  # it contradicts what ranks higher, so it waits for the person
+
+TELLS_OF_AN_ERASURE = frozenset({BY_TOMBSTONE, BY_LIKENESS})
+
+
+def tellable(rule_ids: Sequence[str]) -> list[str]:
+    """Leave out of rules what would tell an agent that something was erased or turned down."""
+    return [rule_id for rule_id in rule_ids if rule_id not in TELLS_OF_AN_ERASURE]
+
 
 _RESULTS: dict[str, tuple[WriteResult, Status]] = {
     "accept": (WriteResult.STORED, Status.ACTIVE),
@@ -265,6 +274,8 @@ class Desk:
     def _store(self, case: _Case) -> Outcome:
         result, status = _RESULTS[case.verdict.outcome]
         rules = case.verdict.rule_ids
+        if status != Status.QUARANTINED and self.known.is_like_what_is_entombed(case.marks):
+            result, status, rules = WriteResult.PROPOSED, Status.PROPOSED, (*rules, BY_LIKENESS)
         relation, targets = self.shelf.compare(case.ready, case.marks)
         if relation == "duplicate" and not _answers(status, targets[0]):
             return self._repeat(case, targets[0])

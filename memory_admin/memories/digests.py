@@ -21,24 +21,25 @@ def statement_digest(statement: str, *, tenant_id: UUID, subject_id: UUID) -> by
     HMAC-SHA-256 under a per-tenant key that is derived from a secret kept outside the database (RFC 2104).
     """
     text = f"{CANONICAL_VERSION}\x1fstatement\x1f{subject_id}\x1f{canonicalise(statement)}"
-    return hmac.digest(_key(tenant_id), text.encode("utf-8", "surrogatepass"), "sha256")
+    return hmac.digest(tenant_key(tenant_id), text.encode("utf-8", "surrogatepass"), "sha256")
 
 
 def value_digest(key: str, value: object, *, tenant_id: UUID, subject_id: UUID) -> bytes:
     """Digest a value of a key: 32 bytes, equal for the same value under any sentence (canonical JSON, RFC 8785)."""
     text = f"{CANONICAL_VERSION}\x1fvalue\x1f{subject_id}\x1f{key}\x1f{rfc8785.dumps(_plain(value)).decode()}"
-    return hmac.digest(_key(tenant_id), text.encode(), "sha256")
+    return hmac.digest(tenant_key(tenant_id), text.encode(), "sha256")
 
 
 def source_digest(*, trace_id: str, message_id: str, uri: str, tenant_id: UUID, subject_id: UUID) -> bytes:
     """Digest a source's reference: 32 bytes, equal whenever the same message or page is read again."""
     reference = "\x1f".join([trace_id.strip(), message_id.strip(), uri.strip()])
     text = f"{CANONICAL_VERSION}\x1fsource\x1f{subject_id}\x1f{reference}"
-    return hmac.digest(_key(tenant_id), text.encode("utf-8", "surrogatepass"), "sha256")
+    return hmac.digest(tenant_key(tenant_id), text.encode("utf-8", "surrogatepass"), "sha256")
 
 
 @lru_cache(maxsize=1024)
-def _key(tenant_id: UUID) -> bytes:
+def tenant_key(tenant_id: UUID) -> bytes:
+    """Derive the key of a tenant from the secret that is kept outside the database."""
     return hmac.digest(env.key("TOMBSTONE_KEY"), tenant_id.bytes, hashlib.sha256)
 
 

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.models import Subject
+from accounts.vocabulary import Channel
 from memory_admin.memories.claims import Claim, Prepared
 from memory_admin.memories.digests import source_digest, statement_digest, value_digest
+from memory_admin.memories.likeness import likenesses
 from memory_admin.memories.models import Memory, Source, Tombstone
+from memory_admin.memories.tombstones import like_what_is_entombed
 from memory_admin.memories.vocabulary import Status
 
 # What a new statement is compared with.
@@ -46,10 +49,15 @@ class Known:
     sources: dict[bytes, Source]
     same: dict[bytes, list[Memory]]
     said: dict[tuple[bytes, bytes], Memory]  # by source and statement
+    alike: set[bytes]  # statements that say in other words what was erased
 
     def is_entombed(self, marks: Marks) -> bool:
         """Tell whether the statement, its value or its source was erased."""
         return not self.tombstones.isdisjoint({marks.statement, marks.source, marks.value})
+
+    def is_like_what_is_entombed(self, marks: Marks) -> bool:
+        """Tell whether the statement says in other words what was erased; of the person's own words nobody asks."""
+        return marks.statement in self.alike
 
     def add(self, memory: Memory, marks: Marks) -> None:
         """Take note of a memory that is about to be stored."""
@@ -59,7 +67,7 @@ class Known:
 
 
 def look_up(subject: Subject, prepared: Sequence[Prepared]) -> Known:
-    """Read what claims about a subject may run into: three statements, however many claims."""
+    """Read what claims about a subject may run into: four statements, however many claims."""
     marks = [marks_of(one.claim, subject=subject) for one in prepared]
     # A claim may be stored with placeholders for personal data, and it may have been erased in that form.
     marks += [marks_of(one.screened.redacted, subject=subject) for one in prepared]
@@ -70,9 +78,26 @@ def look_up(subject: Subject, prepared: Sequence[Prepared]) -> Known:
         subject_id=subject.id, digest__in=statements | references | values, lifted_at=None
     ).values_list("digest", flat=True)
     sources = Source.objects.filter(subject_id=subject.id, digest__in=references)
-    known = Known({bytes(digest) for digest in tombstones}, {bytes(one.digest): one for one in sources}, {}, {})
+    known = Known(
+        tombstones={bytes(digest) for digest in tombstones},
+        sources={bytes(one.digest): one for one in sources},
+        same={},
+        said={},
+        alike=_alike(subject, prepared),
+    )
     digest_of = {source.id: digest for digest, source in known.sources.items()}
     for memory in Memory.objects.filter(subject_id=subject.id, digest__in=statements, status__in=COMPARED):
         memory.subject = subject
         known.add(memory, Marks(bytes(memory.digest), digest_of.get(memory.source_id) if memory.source_id else None))
     return known
+
+
+def _alike(subject: Subject, prepared: Sequence[Prepared]) -> set[bytes]:
+    """Digest, as they came and with placeholders, the statements by agents that are like what was erased."""
+    asked = [one for one in prepared if one.vector is not None and not Channel(str(one.claim.channel)).is_the_persons]
+    vectors = [one.vector for one in asked if one.vector is not None]
+    signed = likenesses(vectors, tenant_id=subject.tenant_id, subject_id=subject.id)
+    found = like_what_is_entombed(set(signed), subject_id=subject.id)
+    like = [one for one, likeness in zip(asked, signed, strict=True) if likeness in found]
+    claims = [claim for one in like for claim in (one.claim, one.screened.redacted)]
+    return {marks_of(claim, subject=subject).statement for claim in claims}

@@ -9,9 +9,11 @@ from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import ArrayField, DateTimeRangeField, RangeBoundary, RangeOperators
 from django.db import models
 from django.db.models import F, Func, Q
+from pgvector.django import BitField
 
 from accounts.models import Agent, Subject
 from accounts.vocabulary import Channel
+from memory_admin.memories.likeness import BITS
 from memory_admin.memories.vocabulary import (
     GONE,
     DisputeReason,
@@ -499,6 +501,9 @@ class Tombstone(TenantModel):
     canonical_version = models.IntegerField()
     # The erasure it was set by; none of what was turned down or corrected.
     erasure_id = models.UUIDField(null=True)
+    # The keyed signature of its vector, and the model that the vector was of.
+    likeness = BitField(length=BITS, null=True)
+    model = models.TextField(null=True)
     created_at = models.DateTimeField()
     lifted_at = models.DateTimeField(null=True)
 
@@ -506,5 +511,17 @@ class Tombstone(TenantModel):
         constraints = [
             models.UniqueConstraint(
                 fields=["tenant_id", "subject_id", "digest"], condition=Q(lifted_at=None), name="tombstone_once"
+            ),
+            models.CheckConstraint(
+                name="tombstone_likeness_of_a_model",
+                condition=Q(likeness=None, model=None) | Q(likeness__isnull=False, model__isnull=False),
+            ),
+        ]
+        # Every write by an agent asks whether something like it was erased.
+        indexes = [
+            models.Index(
+                fields=["tenant_id", "subject_id", "model"],
+                condition=Q(lifted_at=None, likeness__isnull=False),
+                name="tombstone_by_likeness",
             )
         ]

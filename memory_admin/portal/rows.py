@@ -9,6 +9,7 @@ from django.db.models import Count, Q, Window
 
 from accounts.models import Agent
 from accounts.vocabulary import Channel
+from memory_admin.memories.deciding import BY_LIKENESS
 from memory_admin.memories.models import Memory, MemoryPause, RefusalReview, WriteDecision
 from memory_admin.memories.queries import may_be_reviewed
 from memory_admin.memories.services.correct import is_correctable
@@ -41,6 +42,7 @@ BUILT_IN = {
     "P-001": "You had paused saving",
     "P-002": "You want nothing concluded about you",
     "T-001": "You deleted it or said no to it before",
+    "T-002": "You removed something like this before, so it waits for your answer",
 }
 
 
@@ -68,6 +70,7 @@ class Row:
     """One memory of the list.
 
     :ivar asks: how it came to be proposed, where it waits for an answer
+    :ivar was_removed: it waits because it says in other words what the person had removed
     :ivar uses: how often it was given to an agent, those included that are not counted on the memory yet
     :ivar holds: since or until when it holds, where that is worth telling
     """
@@ -79,6 +82,7 @@ class Row:
     basis: str
     quote: str
     asks: str
+    was_removed: bool
     uses: int
     last_used_at: datetime | None
     last_used_by: str
@@ -119,6 +123,7 @@ def rows_of(memories: Sequence[Memory], *, now: datetime, pauses: Pauses = NONE)
             basis=_basis(memory.rule_ids, memory.policy_version, titles, is_answered=memory.status != Status.PROPOSED),
             quote=_quote(memory),
             asks=_asks(memory),
+            was_removed=memory.status == Status.PROPOSED and BY_LIKENESS in memory.rule_ids,
             uses=memory.use_count + (used[memory.id].uncounted if memory.id in used else 0),
             last_used_at=used[memory.id].at if memory.id in used else memory.last_used_at,
             last_used_by=used[memory.id].by if memory.id in used else "",
@@ -202,7 +207,10 @@ def _basis(
     if not rule_ids:
         return f"Decided by {family} policy version {number}."
     if rule_ids[-1] in BUILT_IN:
-        return f"{BUILT_IN[rule_ids[-1]]}. Rule {rule_ids[-1]}, which holds always."
+        title = BUILT_IN[rule_ids[-1]]
+        if is_answered:
+            title = title.removesuffix(WAITS)
+        return f"{title}. Rule {rule_ids[-1]}, which holds always."
     title = titles.get((policy_version, rule_ids[-1]), "")
     if is_answered:
         title = title.removesuffix(WAITS)

@@ -46,6 +46,7 @@ def row(statement: str, *, now: datetime, pause: MemoryPause | None = None, **mo
         basis="You said it yourself. Rule W-310 of write policy version 1.",
         quote="a window seat please" if memory.origin == Origin.STATED else "",
         asks="Travel assistant concluded this",
+        was_removed=False,
         uses=memory.use_count,
         last_used_at=memory.last_used_at,
         last_used_by="Travel assistant" if memory.use_count else "",

@@ -13,6 +13,7 @@ from memory_admin import jobs
 from memory_admin.errors import NotFound
 from memory_admin.lifecycle import extent, queries
 from memory_admin.lifecycle.models import ErasureRequest, State
+from memory_admin.lifecycle.paraphrases import NONE, Vectors, embedded_for_job
 from memory_admin.lifecycle.removal import remove
 from memory_admin.memories import changes
 from memory_admin.memories.models import Memory
@@ -29,9 +30,10 @@ def carry_on(*, erasure_id: UUID, now: datetime) -> None:
 
     Before its time it queues itself for then; what is erased or taken back is left alone.
     """
-    asked = ErasureRequest.objects.filter(id=erasure_id).first()
+    asked = queries.with_time_left().filter(id=erasure_id).first()
     if asked is None:
         return
+    vectors = NONE if asked.can_be_taken_back else embedded_for_job(_next_part(asked))
     subject = changes.lock_subject(asked.subject_id)
     erasure = queries.with_time_left().get(id=erasure_id)
     if not erasure.is_unfinished:
@@ -39,7 +41,7 @@ def carry_on(*, erasure_id: UUID, now: datetime) -> None:
     if erasure.can_be_taken_back:
         jobs.after_commit(jobs.ERASE, object_id=erasure.id, at=erasure.due_at)
         return
-    _erase_part(erasure, subject=subject, now=now)
+    _erase_part(erasure, subject=subject, now=now, vectors=vectors)
     if erasure.is_unfinished:
         jobs.after_commit(jobs.ERASE, object_id=erasure.id)
 
@@ -64,11 +66,15 @@ def try_again(*, erasure_id: UUID, by: Actor) -> ErasureRequest:
     return erasure
 
 
-def _erase_part(erasure: ErasureRequest, *, subject: Subject, now: datetime) -> None:
-    part = erasure.memory_ids[erasure.done : erasure.done + PART]
+def _next_part(erasure: ErasureRequest) -> list[UUID]:
+    return erasure.memory_ids[erasure.done : erasure.done + PART]
+
+
+def _erase_part(erasure: ErasureRequest, *, subject: Subject, now: datetime, vectors: Vectors = NONE) -> None:
+    part = _next_part(erasure)
     memories = extent.read(Memory.objects.filter(id__in=part, status=Status.ERASING).order_by("id"))
     by = system("erasure", tenant_id=erasure.tenant_id)
-    remove(erasure, memories, subject=subject, also_the_same=True, by=by, now=now)
+    remove(erasure, memories, subject=subject, also_the_same=True, by=by, now=now, vectors=vectors)
     erasure.done += len(part)
     erasure.state = State.ERASING
     if erasure.done >= len(erasure.memory_ids):

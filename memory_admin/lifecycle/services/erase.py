@@ -19,6 +19,7 @@ from memory_admin.audit.queries import payloads_on
 from memory_admin.errors import Invalid, NotAllowed, NotFound
 from memory_admin.lifecycle import extent
 from memory_admin.lifecycle.models import UNFINISHED, ErasureRequest, State
+from memory_admin.lifecycle.paraphrases import Vectors, embedded
 from memory_admin.lifecycle.removal import NOTHING_DECIDED, empty_requests, remove
 from memory_admin.lifecycle.services.carry_on import carry_on_to_the_end
 from memory_admin.memories import changes, queries
@@ -52,6 +53,7 @@ def erase(*, memory_ids: Collection[UUID], by: Actor, now: datetime, version: in
     :raises Invalid: none is named, or they are not of one subject
     :raises NotYoursToErase: an agent erases what the person stated or confirmed
     """
+    vectors = embedded(queries.visible_to(by).filter(id__in=any_id(memory_ids)))
     subject, memories = named(memory_ids, by=by)
     if version is not None and memories[0].version != version:
         raise changes.ChangedMeanwhile(details={"version": memories[0].version})
@@ -59,7 +61,7 @@ def erase(*, memory_ids: Collection[UUID], by: Actor, now: datetime, version: in
     gone = extent.all_that_goes(subject, memories, also_the_same=_speaks_for_the_person(by))
     if not _may_erase(gone, by):
         raise NotYoursToErase
-    return _erase(subject, gone, scope="memories", by=by, now=now)
+    return _erase(subject, gone, scope="memories", by=by, now=now, vectors=vectors)
 
 
 @transaction.atomic
@@ -71,11 +73,13 @@ def erase_subject(*, ref: str, by: Actor, now: datetime) -> ErasureRequest:
     """
     if not _speaks_for_the_person(by):
         raise NotYoursToErase
-    subject = changes.lock_subject(subject_for(ref, by=by).id)
+    subject = subject_for(ref, by=by)
+    vectors = embedded(Memory.objects.filter(subject_id=subject.id).exclude(status__in=GONE))
+    subject = changes.lock_subject(subject.id)
     for waiting in ErasureRequest.objects.filter(subject_id=subject.id, state__in=UNFINISHED).order_by("id"):
         carry_on_to_the_end(waiting, subject=subject, now=now)
     living = extent.read(Memory.objects.filter(subject_id=subject.id).exclude(status__in=GONE).order_by("id"))
-    request = _erase(subject, living, scope="subject", by=by, now=now)
+    request = _erase(subject, living, scope="subject", by=by, now=now, vectors=vectors)
     Source.objects.filter(subject_id=subject.id).delete()
     decisions = WriteDecision.objects.filter(subject_id=subject.id)
     if told := payloads_on(decisions.values_list("memory_id", flat=True)):
@@ -125,7 +129,9 @@ def _may_erase(memories: Sequence[Memory], by: Actor) -> bool:
     )
 
 
-def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Actor, now: datetime) -> ErasureRequest:
+def _erase(
+    subject: Subject, memories: Sequence[Memory], *, scope: str, by: Actor, now: datetime, vectors: Vectors
+) -> ErasureRequest:
     request = ErasureRequest(
         subject=subject,
         scope=scope,
@@ -139,7 +145,8 @@ def _erase(subject: Subject, memories: Sequence[Memory], *, scope: str, by: Acto
     )
     others = [user_id for user_id in who_sees(subject) if user_id != by.user_id]
     notices.tell(kind=NoticeKind.ERASURE_DONE, user_ids=others, path="/receipts/", now=now)
-    remove(request, memories, subject=subject, also_the_same=_speaks_for_the_person(by), by=by, now=now)
+    also_the_same = _speaks_for_the_person(by)
+    remove(request, memories, subject=subject, also_the_same=also_the_same, by=by, now=now, vectors=vectors)
     request.save(force_insert=True)
     jobs.after_commit(jobs.CHECKPOINT, object_id=subject.tenant_id)
     register(RequestKind.ERASURE, subject_id=subject.id, object_id=request.id, at=now)

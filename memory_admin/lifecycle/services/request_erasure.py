@@ -15,10 +15,12 @@ from memory_admin import audit, jobs
 from memory_admin.audit import Action
 from memory_admin.errors import NotFound
 from memory_admin.indexing import services as indexing
-from memory_admin.lifecycle import copies, extent, queries
+from memory_admin.lifecycle import copies, extent, paraphrases, queries
 from memory_admin.lifecycle.models import ErasureRequest, State
+from memory_admin.lifecycle.paraphrases import Vectors, signatures
 from memory_admin.lifecycle.services.erase import NotYoursToErase, grown_epoch, named
 from memory_admin.memories.models import Memory, MemoryRevision
+from memory_admin.memories.queries import visible_to
 from memory_admin.memories.requests import register
 from memory_admin.memories.tombstones import entomb
 from memory_admin.memories.vocabulary import RequestKind, Status
@@ -52,6 +54,8 @@ def request_erasure(
     """
     if not by.is_person or by.subject_id is None:
         raise NotYoursToErase
+    wanted = visible_to(by).filter(id__in=any_id(memory_ids))
+    vectors = paraphrases.embedded(wanted, limit=paraphrases.AT_ONCE)
     try:
         subject, memories = named(memory_ids, by=by)
     except NotFound:
@@ -59,11 +63,18 @@ def request_erasure(
             return running
         raise
     gone = extent.all_that_goes(subject, memories, also_the_same=True)
-    return _withdraw(subject, gone, by=by, now=now, grace=grace, keeps_out=keeps_out)
+    return _withdraw(subject, gone, by=by, now=now, grace=grace, keeps_out=keeps_out, vectors=vectors)
 
 
 def _withdraw(
-    subject: Subject, memories: Sequence[Memory], *, by: Actor, now: datetime, grace: timedelta, keeps_out: bool
+    subject: Subject,
+    memories: Sequence[Memory],
+    *,
+    by: Actor,
+    now: datetime,
+    grace: timedelta,
+    keeps_out: bool,
+    vectors: Vectors,
 ) -> ErasureRequest:
     fence.begin_erasure(subject.id)
     copies.withdraw(subject.id)
@@ -85,6 +96,7 @@ def _withdraw(
         subject_id=subject.id,
         statements=traces.statements,
         sources=traces.sources,
+        likenesses=signatures(subject, memories, vectors),
         erasure_id=erasure.id,
         now=erasure.requested_at,
     )
