@@ -15,7 +15,7 @@ from hashlib import sha256
 from html import escape
 from io import BytesIO
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import rfc8785
 from django.core.serializers.json import DjangoJSONEncoder
@@ -68,7 +68,7 @@ def pack(export: Export, *, at: datetime) -> Packed:
     entries = [_entry(memory) for memory in memories.select_related("agent", "source").order_by("recorded_at", "id")]
     ids = memories.order_by().values("id")
     everything = export.scope == ExportScope.ALL
-    archive = _Archive()
+    archive = _Archive(at)
     archive.rows("memories.json", entries, as_list=True)
     archive.text("memories.csv", as_csv(COLUMNS, entries), rows=len(entries))
     archive.rows("history.jsonl", _history(ids))
@@ -85,7 +85,8 @@ def pack(export: Export, *, at: datetime) -> Packed:
 class _Archive:
     """A ZIP archive that is being written, and what its manifest says of each file."""
 
-    def __init__(self) -> None:
+    def __init__(self, at: datetime) -> None:
+        self._at = at
         self._buffer = BytesIO()
         self._zip = ZipFile(self._buffer, "w", ZIP_DEFLATED)
         self._files: dict[str, dict[str, Any]] = {}
@@ -93,7 +94,7 @@ class _Archive:
     def rows(self, name: str, rows: Rows, *, as_list: bool = False) -> None:
         """Write objects line by line, or as one list of which each object stands in its line."""
         digest, size, count = sha256(), 0, 0
-        with self._zip.open(name, "w") as file:
+        with self._zip.open(self._entry(name), "w") as file:
             for line in _lines(rows, as_list=as_list):
                 raw = line.encode()
                 file.write(raw)
@@ -107,7 +108,7 @@ class _Archive:
 
     def text(self, name: str, text: str, *, rows: int) -> None:
         raw = text.encode()
-        self._zip.writestr(name, raw)
+        self._zip.writestr(self._entry(name), raw)
         self._files[name] = {"sha256": sha256(raw).hexdigest(), "bytes": len(raw), "rows": rows}
 
     def closed(self, about: dict[str, Any]) -> bytes:
@@ -115,10 +116,15 @@ class _Archive:
         manifest = json.loads(_json({**about, "files": self._files}))
         signature = signing.sign(rfc8785.dumps(manifest), purpose=PURPOSE)
         signed = {"key_id": signing.key_id(), "signature": b64encode(signature).decode()}
-        self._zip.writestr("manifest.json", json.dumps(manifest, indent=2, ensure_ascii=False))
-        self._zip.writestr("manifest.sig", json.dumps(signed, indent=2))
+        self._zip.writestr(self._entry("manifest.json"), json.dumps(manifest, indent=2, ensure_ascii=False))
+        self._zip.writestr(self._entry("manifest.sig"), json.dumps(signed, indent=2))
         self._zip.close()
         return self._buffer.getvalue()
+
+    def _entry(self, name: str) -> ZipInfo:
+        entry = ZipInfo(name, self._at.timetuple()[:6])
+        entry.compress_type = ZIP_DEFLATED
+        return entry
 
 
 def _lines(rows: Rows, *, as_list: bool) -> Iterator[str]:
