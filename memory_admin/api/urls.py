@@ -45,6 +45,7 @@ version_1 = [
         "subjects/<str:ref>/profile/<str:key>",
         operations(get=profile.ReadProfileEntry, put=profile.PutProfileEntry, delete=profile.EraseProfileEntry),
     ),
+    path("erasures", operations(post=erasing.Erase)),
     path("erasures/<uuid:erasure_id>", operations(get=erasing.ReadErasure)),
     path("procedures", operations(get=procedures.ListProcedures)),
     path("procedures/<str:name>", operations(get=procedures.ReadProcedure)),

@@ -21,6 +21,7 @@ class State(models.TextChoices):
     TAKEN_BACK = "taken_back"
 
 
+SCOPES = ("memories", "filter", "source", "agent", "subject")
 UNFINISHED = (State.WAITING, State.ERASING)
 
 
@@ -34,7 +35,9 @@ class ErasureRequest(TenantModel):
 
     subject_id = models.UUIDField()
     subject = TenantForeignKey(Subject, "subject_id", on_delete=models.PROTECT, related_name="+")
-    scope = models.TextField(choices=[("memories", "memories"), ("subject", "subject")])
+    scope = models.TextField(choices=[(name, name) for name in SCOPES])
+    # A keyed digest of what the scope names; none where the memories were named themselves.
+    scope_digest = models.BinaryField(max_length=32, null=True)
     memory_ids = ArrayField(models.UUIDField(), default=list)
     done = models.IntegerField(default=0)
     state = models.TextField(choices=State.choices, default=State.ERASED)

@@ -11,16 +11,18 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.models import Subject
 from memory_admin.errors import NotFound
 from memory_admin.lifecycle import services as lifecycle
 from memory_admin.lifecycle.models import ErasureRequest
 from memory_admin.lifecycle.queries import allowed_again_at, erasure, extent_of, numbers_of, receipts, unfinished
+from memory_admin.lifecycle.scopes import WholeSubject
 from memory_admin.memories import queries
-from memory_admin.portal.forms import DeleteForm
+from memory_admin.portal.forms import DeleteForm, EraseEverythingForm
 from memory_admin.portal.frame import show
 from memory_admin.portal.receipts import Receipt, receipt_of, told
 from memory_admin.portal.rows import row_of
-from memory_admin.web.access import PersonRequest, signed_in
+from memory_admin.web.access import PersonRequest, recently_signed_in, signed_in
 from memory_admin.web.paging import links, page_of
 
 CHANGED = "memories-changed"
@@ -55,6 +57,23 @@ def delete_memory(request: PersonRequest, memory_id: UUID) -> HttpResponse:
         "in_list": urlsplit(request.headers.get("HX-Current-URL", "")).path == reverse("portal:memories"),
     }
     return show(request, "portal/delete.html", page)
+
+
+@recently_signed_in
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def erase_everything(request: PersonRequest) -> HttpResponse:
+    """Ask whether to erase everything about the person; take it out of use, to be erased, when that is answered."""
+    if request.actor.subject_id is None:
+        return show(request, "portal/nobody.html", {})
+    form = EraseEverythingForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        ref = Subject.objects.get(id=request.actor.subject_id).ref
+        now = timezone.now()
+        asked = lifecycle.request_scope(ref=ref, scope=WholeSubject(), by=request.actor, now=now)
+        return redirect("portal:deleted", asked.id)
+    page = {"form": form, "count": queries.visible_to(request.actor).count()}
+    return show(request, "portal/erase_everything.html", page, status=422 if form.errors else 200)
 
 
 def to_its_receipt(request: PersonRequest, memory_id: UUID) -> HttpResponse:

@@ -315,6 +315,26 @@ class DeleteForm(forms.Form):
     keeps_out = KeepsOutField()
 
 
+class EraseEverythingForm(forms.Form):
+    """The answer to the question whether to erase everything: a word that nobody types by mistake."""
+
+    WORD = "erase"
+
+    typed = forms.CharField(
+        max_length=12,
+        label=f"To go on, type {WORD}",
+        error_messages={"required": f"Type {WORD}, or keep everything."},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "class": "few"}),
+    )
+
+    def clean_typed(self) -> str:
+        """Refuse another word."""
+        typed: str = self.cleaned_data["typed"].strip().casefold()
+        if typed != self.WORD:
+            raise forms.ValidationError(f"Type {self.WORD}, or keep everything.")
+        return typed
+
+
 class ManyForm(forms.Form):
     """The answer to a question about many memories: it counts for those alone that were shown."""
 

@@ -125,6 +125,8 @@ def told(receipt: Receipt, *, organisation: str) -> dict[str, Any]:
 def _heading(erasure: ErasureRequest, *, total: int, seconds_left: int) -> tuple[str, str]:
     what = "The memory is" if total == 1 else f"{total} memories are"
     nobody = "No agent, page or export shows " + ("it" if total == 1 else "them")
+    if erasure.scope == "subject":
+        what, nobody = "Everything is", "No agent, page or export shows any of it"
     match erasure.state:
         case State.TAKEN_BACK:
             return f"{what} back", "You took the deletion back. Everything is as it was."

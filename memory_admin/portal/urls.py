@@ -36,6 +36,7 @@ urlpatterns = [
     path("privacy/exports/", exports.show_exports, name="exports"),
     path("privacy/exports/<uuid:export_id>/memories.zip", exports.download_export, name="download_export"),
     path("privacy/exports/bring-in/", exports.bring_in, name="bring_in"),
+    path("privacy/erase-everything/", erasures.erase_everything, name="erase_everything"),
     path("kept-out/", kept_out.show_kept_out, name="kept_out"),
     path("kept-out/<uuid:tombstone_id>/allow/", kept_out.allow_again, name="allow_again"),
     path("requests/", requests.show_requests, name="requests"),

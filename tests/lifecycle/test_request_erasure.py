@@ -175,7 +175,7 @@ def test_the_request_is_recorded_and_the_epoch_grows_once(alice: Person, relay: 
     run_jobs(erasure.id)
 
     assert (event.seq, event.actor, event.target_id) == (erasure.audit_seq, alice.actor.ref, str(erasure.id))
-    assert payload_of(event.seq) == {"grace_seconds": 30, "keeps_out": True, "memories": 1}
+    assert payload_of(event.seq) == {"scope": "memories", "grace_seconds": 30, "keeps_out": True, "memories": 1}
     assert Subject.objects.get(id=alice.subject.id).erasure_epoch == erasure.epoch == 1
 
 

@@ -174,3 +174,23 @@ def test_the_receipts_of_others_do_not_exist(larkfield: Larkfield, mia: Person, 
             assert stranger.get(f"{receipt}{part}").content == stranger.get(f"{missing}{part}").content
         for part in ("take-back/", "try-again/"):
             assert stranger.post(f"{receipt}{part}").status_code == 404
+
+
+def test_everything_is_erased_after_a_typed_word(larkfield: Larkfield, mia: Person, jonas: Person) -> None:
+    mine = [larkfield.said(mia, words) for words in ("Prefers the window seat", "Likes tea")]
+    theirs = larkfield.said(jonas, "Prefers the window seat")
+    assert "Erase everything" in text_of(mia.get("/privacy/"))
+    page = mia.get("/privacy/erase-everything/")
+    assert "All 2 memories about you" in text_of(page)
+
+    for typed in ("", "yes"):
+        refused = mia.post("/privacy/erase-everything/", {"typed": typed})
+        assert (refused.status_code, "Type erase, or keep everything." in text_of(refused)) == (422, True)
+    assert {larkfield.reread(memory).status for memory in mine} == {"active"}
+
+    receipt = mia.post("/privacy/erase-everything/", {"typed": " Erase "})["Location"]
+    assert mia.post("/privacy/erase-everything/", {"typed": "erase"})["Location"] == receipt, "the one that runs"
+
+    assert {larkfield.reread(memory).status for memory in mine} == {"erasing"}
+    assert larkfield.reread(theirs).status == "active"
+    assert "Everything is being deleted" in text_of(mia.get(receipt))

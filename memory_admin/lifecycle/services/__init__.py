@@ -11,6 +11,7 @@ from memory_admin.lifecycle.services.export import (
     purge_exports,
 )
 from memory_admin.lifecycle.services.request_erasure import GRACE, request_erasure
+from memory_admin.lifecycle.services.request_scope import request_scope
 from memory_admin.lifecycle.services.sweeping import sweep
 from memory_admin.lifecycle.services.take_back import TooLate, take_back
 
@@ -29,6 +30,7 @@ __all__ = [
     "make_export",
     "purge_exports",
     "request_erasure",
+    "request_scope",
     "sweep",
     "take_back",
     "try_again",

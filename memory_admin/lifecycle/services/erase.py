@@ -7,7 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
 from accounts import notices
 from accounts.actors import Actor
@@ -24,7 +24,7 @@ from memory_admin.lifecycle.removal import NOTHING_DECIDED, empty_requests, remo
 from memory_admin.lifecycle.services.carry_on import carry_on_to_the_end
 from memory_admin.memories import changes, queries
 from memory_admin.memories.digests import statement_digest
-from memory_admin.memories.models import Memory, Source, WriteDecision
+from memory_admin.memories.models import Evidence, Memory, Source, WriteDecision
 from memory_admin.memories.requests import register
 from memory_admin.memories.tombstones import entomb
 from memory_admin.memories.vocabulary import GONE, Origin, RequestKind
@@ -41,13 +41,21 @@ class NotYoursToErase(NotAllowed):
 
 
 @transaction.atomic
-def erase(*, memory_ids: Collection[UUID], by: Actor, now: datetime, version: int | None = None) -> ErasureRequest:
+def erase(
+    *,
+    memory_ids: Collection[UUID],
+    by: Actor,
+    now: datetime,
+    version: int | None = None,
+    subject_id: UUID | None = None,
+) -> ErasureRequest:
     """Erase memories of one subject, everything else that says the same, and everything that was made from them.
 
     One transaction under the subject's lock: the epoch grows, tombstones are set, and words, vectors, lexemes,
     versions, quotes, derived memories, query texts and log rows go. When it commits, nothing serves them any more.
 
     :param version: what the caller read, for a single memory
+    :param subject_id: whom the caller says they are about
     :raises NotFound: one of them does not exist for this actor
     :raises ChangedMeanwhile: it has another version by now
     :raises Invalid: none is named, or they are not of one subject
@@ -55,13 +63,15 @@ def erase(*, memory_ids: Collection[UUID], by: Actor, now: datetime, version: in
     """
     vectors = embedded(queries.visible_to(by).filter(id__in=any_id(memory_ids)))
     subject, memories = named(memory_ids, by=by)
+    if subject_id not in (None, subject.id):
+        raise NotFound
     if version is not None and memories[0].version != version:
         raise changes.ChangedMeanwhile(details={"version": memories[0].version})
     # What an agent may not erase by name it may not erase by way of something else either.
-    gone = extent.all_that_goes(subject, memories, also_the_same=_speaks_for_the_person(by))
-    if not _may_erase(gone, by):
+    gone = extent.all_that_goes(subject, memories, also_the_same=speaks_for_the_person(by))
+    if not may_erase(gone, by):
         raise NotYoursToErase
-    return _erase(subject, gone, scope="memories", by=by, now=now, vectors=vectors)
+    return erase_now(subject, gone, scope="memories", by=by, now=now, vectors=vectors)
 
 
 @transaction.atomic
@@ -71,7 +81,7 @@ def erase_subject(*, ref: str, by: Actor, now: datetime) -> ErasureRequest:
     :raises NotYoursToErase: an agent that does not relay the person's words, whether or not there is such a subject
     :raises NotFound: the subject does not exist for this actor
     """
-    if not _speaks_for_the_person(by):
+    if not speaks_for_the_person(by):
         raise NotYoursToErase
     subject = subject_for(ref, by=by)
     vectors = embedded(Memory.objects.filter(subject_id=subject.id).exclude(status__in=GONE))
@@ -79,8 +89,15 @@ def erase_subject(*, ref: str, by: Actor, now: datetime) -> ErasureRequest:
     for waiting in ErasureRequest.objects.filter(subject_id=subject.id, state__in=UNFINISHED).order_by("id"):
         carry_on_to_the_end(waiting, subject=subject, now=now)
     living = extent.read(Memory.objects.filter(subject_id=subject.id).exclude(status__in=GONE).order_by("id"))
-    request = _erase(subject, living, scope="subject", by=by, now=now, vectors=vectors)
-    Source.objects.filter(subject_id=subject.id).delete()
+    request = erase_now(subject, living, scope="subject", by=by, now=now, vectors=vectors)
+    forget_subject(subject, by=by, now=now)
+    return request
+
+
+def forget_subject(subject: Subject, *, by: Actor, now: datetime) -> None:
+    """Take away what is kept of a subject besides its memories, and the sources that no memory rests on any more."""
+    rested_on = Evidence.objects.filter(source_id=OuterRef("id")), Memory.objects.filter(source_id=OuterRef("id"))
+    Source.objects.exclude(Exists(rested_on[0])).exclude(Exists(rested_on[1])).filter(subject_id=subject.id).delete()
     decisions = WriteDecision.objects.filter(subject_id=subject.id)
     if told := payloads_on(decisions.values_list("memory_id", flat=True)):
         audit.erase_payloads(seqs=told, by=by, at=now)
@@ -93,7 +110,6 @@ def erase_subject(*, ref: str, by: Actor, now: datetime) -> ErasureRequest:
     # Of somebody who can sign in the name stays with the account; of anybody else it goes.
     Subject.objects.filter(id=subject.id, user=None).update(display_name="")
     retrieval.forget_subject(subject_id=subject.id)
-    return request
 
 
 def named(memory_ids: Collection[UUID], *, by: Actor) -> tuple[Subject, list[Memory]]:
@@ -118,23 +134,34 @@ def named(memory_ids: Collection[UUID], *, by: Actor) -> tuple[Subject, list[Mem
     return subject, memories
 
 
-def _speaks_for_the_person(by: Actor) -> bool:
+def speaks_for_the_person(by: Actor) -> bool:
+    """Tell whether an actor may have erased what the person said: an agent only if it relays their words."""
     return by.kind != "agent" or by.channel.is_the_persons
 
 
-def _may_erase(memories: Sequence[Memory], by: Actor) -> bool:
-    return _speaks_for_the_person(by) or all(
+def may_erase(memories: Sequence[Memory], by: Actor) -> bool:
+    """Tell whether an actor may have these erased; an agent only what it wrote and nobody stated or confirmed."""
+    return speaks_for_the_person(by) or all(
         memory.agent_id == by.agent_id and memory.origin != Origin.STATED and memory.confirmed_at is None
         for memory in memories
     )
 
 
-def _erase(
-    subject: Subject, memories: Sequence[Memory], *, scope: str, by: Actor, now: datetime, vectors: Vectors
+def erase_now(
+    subject: Subject,
+    memories: Sequence[Memory],
+    *,
+    scope: str,
+    by: Actor,
+    now: datetime,
+    vectors: Vectors,
+    scope_digest: bytes | None = None,
 ) -> ErasureRequest:
+    """Erase memories in the open transaction, under the subject's lock."""
     request = ErasureRequest(
         subject=subject,
         scope=scope,
+        scope_digest=scope_digest,
         memory_ids=[memory.id for memory in memories],
         done=len(memories),
         state=State.ERASED,
@@ -145,7 +172,7 @@ def _erase(
     )
     others = [user_id for user_id in who_sees(subject) if user_id != by.user_id]
     notices.tell(kind=NoticeKind.ERASURE_DONE, user_ids=others, path="/receipts/", now=now)
-    also_the_same = _speaks_for_the_person(by)
+    also_the_same = speaks_for_the_person(by)
     remove(request, memories, subject=subject, also_the_same=also_the_same, by=by, now=now, vectors=vectors)
     request.save(force_insert=True)
     jobs.after_commit(jobs.CHECKPOINT, object_id=subject.tenant_id)

@@ -63,25 +63,29 @@ def request_erasure(
             return running
         raise
     gone = extent.all_that_goes(subject, memories, also_the_same=True)
-    return _withdraw(subject, gone, by=by, now=now, grace=grace, keeps_out=keeps_out, vectors=vectors)
+    return withdraw(subject, gone, by=by, now=now, grace=grace, keeps_out=keeps_out, vectors=vectors)
 
 
-def _withdraw(
+def withdraw(
     subject: Subject,
     memories: Sequence[Memory],
     *,
     by: Actor,
     now: datetime,
-    grace: timedelta,
-    keeps_out: bool,
     vectors: Vectors,
+    grace: timedelta = timedelta(0),
+    keeps_out: bool = True,
+    scope: str = "memories",
+    scope_digest: bytes | None = None,
 ) -> ErasureRequest:
+    """Take memories out of every use, under the subject's lock, and queue the job that erases them."""
     fence.begin_erasure(subject.id)
     copies.withdraw(subject.id)
     ids = sorted(memory.id for memory in memories)
     erasure = ErasureRequest.objects.create(
         subject=subject,
-        scope="memories",
+        scope=scope,
+        scope_digest=scope_digest,
         memory_ids=ids,
         state=State.WAITING if grace else State.ERASING,
         keeps_out=keeps_out,
@@ -111,7 +115,12 @@ def _withdraw(
         target=("erasure", erasure.id),
         at=now,
         policy_version=in_force(now).retention.version_label,
-        payload={"memories": len(ids), "keeps_out": keeps_out, "grace_seconds": int(grace.total_seconds())},
+        payload={
+            "scope": scope,
+            "memories": len(ids),
+            "keeps_out": keeps_out,
+            "grace_seconds": int(grace.total_seconds()),
+        },
     )
     erasure.save(update_fields=["audit_seq"])
     return queries.with_time_left().get(id=erasure.id)
