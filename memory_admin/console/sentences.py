@@ -198,7 +198,7 @@ def _write_tables(policy: WritePolicy) -> Iterable[Table]:
         "Numbers",
         ("What", "Value"),
         [
-            ("A refused text is kept, sealed, for its person alone", _days(policy.refused_text_days)),
+            ("A refused text is kept, sealed, for its person alone", days(policy.refused_text_days)),
             ("Writes about one subject, at most", f"{policy.rates.per_subject:,} in {window}"),
             ("Writes of one agent, at most", f"{policy.rates.per_agent:,} in {window}"),
             ("Similarity from which a rewording may be a duplicate", f"{policy.dedupe.near_identical:g}"),
@@ -212,7 +212,7 @@ def _retention_tables(policy: RetentionPolicy) -> Iterable[Table]:
     yield Table(
         "How long each kind is kept",
         ("Kind", *(_origin(one) for one in ORIGINS)),
-        [(words.KINDS[kind], *(_days(getattr(getattr(policy.days, kind), one)) for one in ORIGINS)) for kind in KINDS],
+        [(words.KINDS[kind], *(days(getattr(getattr(policy.days, kind), one)) for one in ORIGINS)) for kind in KINDS],
         "Counted from the day it was recorded. A sooner end asked for by the person or the writer wins.",
     )
     decay = policy.decay
@@ -220,15 +220,15 @@ def _retention_tables(policy: RetentionPolicy) -> Iterable[Table]:
         "Numbers",
         ("What", "Value"),
         [
-            ("Put to rest when it was not used for", _days(policy.archive.unused_days)),
+            ("Put to rest when it was not used for", days(policy.archive.unused_days)),
             ("… and its importance is below", f"{policy.archive.importance_below:g}"),
             ("Confidence fades for", _or([_origin(one).lower() for one in decay.origins])),
             ("… when it is below", f"{decay.confidence_below:g}"),
-            ("… by half every", _days(decay.half_life_days)),
+            ("… by half every", days(decay.half_life_days)),
             ("… until it is put to rest at", f"{decay.floor:g}"),
-            ("Related episodes are summed up every", _days(policy.consolidation.every_days)),
-            ("A proposal waits for an answer", _days(policy.unanswered_days)),
-            *((f"Longest time in the region {one.region}", _days(one.maximum_days)) for one in policy.region_limits),
+            ("Related episodes are summed up every", days(policy.consolidation.every_days)),
+            ("A proposal waits for an answer", days(policy.unanswered_days)),
+            *((f"Longest time in the region {one.region}", days(one.maximum_days)) for one in policy.region_limits),
         ],
     )
 
@@ -249,8 +249,8 @@ def _retrieval_tables(policy: RetrievalPolicy) -> Iterable[Table]:
             ("Tokens in an answer", f"{budget.default:,}, at most {budget.maximum:,}"),
             ("Share of the tokens for the profile", _share(policy.profile_share)),
             ("Largest share of one source", _share(policy.source_share.maximum)),
-            ("“Recent” counts half after", _days(policy.half_life_days)),
-            ("The text of a question is kept", _days(policy.query_text_days)),
+            ("“Recent” counts half after", days(policy.half_life_days)),
+            ("The text of a question is kept", days(policy.query_text_days)),
         ],
     )
     yield Table(
@@ -307,10 +307,11 @@ def _origin(origin: str) -> str:
     return words.ORIGINS[origin].text
 
 
-def _days(days: int | None) -> str:
-    if days is None:
+def days(number: int | None) -> str:
+    """Say how long so many days are: “120 days”, “2 years”; None is without a limit."""
+    if number is None:
         return "No limit"
-    return f"{days // 365} years" if days >= 730 and days % 365 == 0 else words.several(days, "day", "days")
+    return f"{number // 365} years" if number >= 730 and number % 365 == 0 else words.several(number, "day", "days")
 
 
 def _share(share: float) -> str:

@@ -9,6 +9,7 @@ from memory_admin.console import (
     policies,
     retrievals,
     reviews,
+    simulations,
     subjects,
     trail,
     versions,
@@ -67,6 +68,11 @@ urlpatterns = [
     path("policies/versions/<uuid:version_id>/revoke/", steps.revoke_version, name="revoke_version"),
     path("policies/versions/<uuid:version_id>/revocation/", steps.decide_revocation, name="decide_revocation"),
     path("policies/versions/<uuid:version_id>/break-glass/", steps.break_glass, name="break_glass"),
+    path("policies/simulations/<uuid:simulation_id>/", simulations.show_simulation, name="simulation"),
+    path("policies/simulations/<uuid:simulation_id>/case/", simulations.show_case, name="simulation_case"),
+    path(
+        "policies/simulations/<uuid:simulation_id>/report.json", simulations.download_simulation, name="simulation_json"
+    ),
     path("policies/<str:family>/", policies.show_policy, name="policy"),
     path("policy-requests/", wishes.show_requests, name="requests"),
     path("policy-requests/<uuid:wish_id>/draft/", wishes.draft_from_wish, name="draft_from_wish"),

@@ -14,7 +14,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from memory_admin.console import policy_reading, policy_words, version_forms
+from memory_admin.console import policy_reading, policy_words, simulations, version_forms
 from memory_admin.console.version_steps import ask, form_page, sent
 from memory_admin.errors import NotFound
 from memory_admin.memories.models import WriteDecision
@@ -72,7 +72,7 @@ def add_case(request: StaffRequest, version_id: UUID) -> HttpResponse:
         question=f"Add a test to version {version.number}",
         verb="Add the test",
         says=["A rule that changes needs one test in which it applies, and one in which it does not."],
-        form=version_forms.CaseForm(sent(request), initial=_begun(version, request.GET.get("from", ""))),
+        form=version_forms.CaseForm(sent(request), initial=_begun(version, request.GET)),
         act=act,
         keep="Cancel",
     )
@@ -97,10 +97,13 @@ def retire_case(request: StaffRequest, version_id: UUID) -> HttpResponse:
 def simulate_version(request: StaffRequest, version_id: UUID) -> HttpResponse:
     """Ask what a version would have decided about what happened; the answer comes in the background."""
     version = policy_reading.version_of(version_id)
+    now = timezone.now()
+
+    def events(days: int) -> int:
+        return simulation.events_within(version=version, since=now - timedelta(days=days), until=now)
 
     def act(asked: dict[str, Any]) -> HttpResponse:
-        now = timezone.now()
-        simulation.ask(
+        run = simulation.ask(
             version_id=version.id,
             since=now - timedelta(days=asked["days"]),
             until=now,
@@ -111,7 +114,7 @@ def simulate_version(request: StaffRequest, version_id: UUID) -> HttpResponse:
             now=now,
         )
         messages.success(request, "Asked. The numbers stand here when it is done.")
-        return redirect(f"{_page(version)}#simulations")
+        return redirect("console:simulation", run.id)
 
     return ask(
         request,
@@ -119,21 +122,29 @@ def simulate_version(request: StaffRequest, version_id: UUID) -> HttpResponse:
         question=f"Simulate version {version.number}",
         verb="Simulate it",
         says=["It decides again what happened, writes nothing and calls nothing. It counts for 24 hours."],
-        form=version_forms.SimulateForm(sent(request)),
+        form=version_forms.SimulateForm(sent(request), events=events),
         act=act,
         keep="Cancel",
     )
 
 
-def _begun(version: PolicyVersion, decision_id: str) -> dict[str, Any]:
+def _begun(version: PolicyVersion, asked: Mapping[str, str]) -> dict[str, Any]:
     """Fill the form with an example, or with what really happened."""
     given, expect = EXAMPLES[version.family.key]
     begun: dict[str, Any] = {}
+    decision_id = asked.get("from", "")
+    if named := asked.get("example"):
+        given, expect = simulations.case_of(simulations.example_of(version, named), version.family.key) or _none()
+        begun = {"added_for": "A case of a simulation"}
     if decision_id and version.family.key == "write":
         decision = _decision(decision_id)
         given, expect = _facts_of(decision), {"outcome": decision.outcome}
         begun = {"added_for": f"Decision {decision.id}"}
     return begun | {name: json.dumps(value, indent=2) for name, value in (("given", given), ("expect", expect))}
+
+
+def _none() -> tuple[dict[str, Any], dict[str, Any]]:
+    raise NotFound
 
 
 def _decision(decision_id: str) -> WriteDecision:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, cast
 
 from django import forms
 from django.utils import timezone
 
 from accounts.models import Agent, User
+from memory_admin.web import words
 from policies.digests import Terms
 from policies.documents import FAMILIES
 from policies.queries import surroundings
@@ -266,13 +268,23 @@ class SimulateForm(forms.Form):
         coerce=int,
         initial=7,
         choices=[(1, "the last day"), (7, "the last week"), (30, "the last 30 days"), (90, "the last 90 days")],
+        help_text="About a thousand events take a second.",
     )
     agent = forms.ChoiceField(label="By which agent", required=False)
     maximum_events = forms.IntegerField(label="At most so many events", initial=5_000, min_value=1, max_value=100_000)
     seed = forms.IntegerField(label="Seed of the sample", initial=0, min_value=0, max_value=2**31)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, events: Callable[[int], int], **kwargs: Any) -> None:
+        """Make the form.
+
+        :param events: counts what happened within so many days
+        """
         super().__init__(*args, **kwargs)
+        days = cast(forms.ChoiceField, self.fields["days"])
+        days.choices = [
+            (value, f"{said}: {words.several(events(int(value)), 'event', 'events')}")
+            for value, said in cast(list[tuple[int, str]], days.choices)
+        ]
         agents = Agent.objects.order_by("name").values_list("id", "name")
         field = cast(forms.ChoiceField, self.fields["agent"])
         field.choices = [("", "Every agent"), *((str(id_), name) for id_, name in agents)]

@@ -17,6 +17,7 @@ from memory_admin.errors import Conflict, Invalid
 from memory_admin.simulation.replays import REPLAYS
 from memory_admin.simulation.tally import Tally
 from policies import standing
+from policies.baseline import BASELINE
 from policies.documents import PolicyDocument, parse
 from policies.engine import ENGINE_VERSION
 from policies.models import PolicySimulation, PolicyVersion, SimulationState
@@ -130,6 +131,22 @@ def ask(
         payload={"simulation": str(simulation.id), "baseline": f"{version.family.key}/{baseline.number}"},
     )
     return simulation
+
+
+def events_within(*, version: PolicyVersion, since: datetime, until: datetime) -> int:
+    """Count the events that a simulation of a version would choose from; none where the family has no replay."""
+    if version.family.key not in REPLAYS:
+        return 0
+    planned = standing.planned(version)
+    window = PolicySimulation(
+        candidate=version,
+        since=since,
+        until=until,
+        agent_id=planned.agent_id if planned else None,
+        asked_at=until,
+    )
+    like = BASELINE[version.family.key]
+    return REPLAYS[version.family.key](window, baseline=like, candidate=like).events().count()
 
 
 def _refuse_nonsense(

@@ -36,7 +36,7 @@ from memory_admin.retrieval.models import Retrieval, RetrievalCandidate
 from memory_admin.retrieval.services import Ask, search
 from memory_admin.tenancy.scope import tenant_scope
 from policies import services as policies
-from policies.models import PolicyChangeRequest, PolicyFreeze, PolicyVersion
+from policies.models import PolicyChangeRequest, PolicyFreeze, PolicySimulation, PolicyVersion
 from tests.portal.cast import Larkfield, Person, found
 from tests.web.signing_in import let_in
 
@@ -61,6 +61,7 @@ KINDS: dict[str, Any] = {
     "change_id": lambda: RoleChange.objects.all(),
     "stewardship_id": lambda: Stewardship.objects.all(),
     "version_id": lambda: PolicyVersion.objects.filter(family__key="retention"),
+    "simulation_id": lambda: PolicySimulation.objects.all(),
     "freeze_id": lambda: PolicyFreeze.objects.all(),
     "wish_id": lambda: PolicyChangeRequest.objects.all(),
 }
@@ -144,6 +145,10 @@ def administer(larkfield: Larkfield, mia: Person) -> None:
     invitations.invite(email="nora@elsewhere.example", roles=[Role.PERSON], by=admin, now=now)
     stewards.name(membership_id=member.id, ref="team:north", by=admin, now=now)
     policies.freeze(begins_at=now, ends_at=now + timedelta(days=1), reason="The audit is on.", by=admin, now=now)
+    version = PolicyVersion.objects.get(family__key="retention")
+    PolicySimulation.objects.create(
+        candidate=version, baseline=version, since=now - timedelta(days=1), until=now, maximum_events=1, asked_at=now
+    )
     policies.request_change(
         subject_id=mia.subject.id,
         words="No checks",
