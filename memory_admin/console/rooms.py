@@ -14,6 +14,7 @@ READ_REQUESTS = (Role.POLICY_EDITOR, Role.POLICY_APPROVER, Role.PRIVACY_OFFICER)
 SUBJECTS = (Role.PRIVACY_OFFICER, Role.REVIEWER, Role.AUDITOR, Role.ADMIN)
 REVIEWS = REVIEWERS
 MEMBERS = (Role.ADMIN,)
+DATA_REQUESTS = (Role.PRIVACY_OFFICER, Role.AUDITOR)
 AUDIT = (Role.AUDITOR, Role.PRIVACY_OFFICER, Role.ADMIN)
 
 
@@ -28,7 +29,14 @@ class Room:
 
 ROOMS: tuple[tuple[str, tuple[Room, ...]], ...] = (
     ("", (Room("overview", "Overview", STAFF),)),
-    ("People", (Room("reviews", "Reviews", REVIEWS), Room("members", "Members", MEMBERS))),
+    (
+        "People",
+        (
+            Room("reviews", "Reviews", REVIEWS),
+            Room("data_requests", "Requests of people", DATA_REQUESTS),
+            Room("members", "Members", MEMBERS),
+        ),
+    ),
     ("Agents", (Room("agents", "Agents and keys", AGENTS), Room("retrievals", "Retrieval log", RETRIEVALS))),
     ("Rules", (Room("policies", "Policies", POLICIES), Room("requests", "Change requests", POLICIES))),
     (

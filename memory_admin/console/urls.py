@@ -4,6 +4,7 @@ from django.urls import path
 
 from memory_admin.console import (
     agents,
+    data_requests,
     overview,
     people,
     policies,
@@ -98,6 +99,7 @@ urlpatterns = [
     path("role-changes/<uuid:change_id>/decide/", people.decide_change, name="decide_change"),
     path("role-changes/<uuid:change_id>/withdraw/", people.withdraw_change, name="withdraw_change"),
     path("stewardships/<uuid:stewardship_id>/end/", people.end_stewardship, name="end_stewardship"),
+    path("data-requests/", data_requests.show_data_requests, name="data_requests"),
     path("subjects/", subjects.show_subjects, name="subjects"),
     path("audit/", trail.show_trail, name="audit"),
     path("audit/verify/", trail.verify_trail, name="verify_audit"),

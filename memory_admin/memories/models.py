@@ -449,8 +449,11 @@ class DataRequest(TenantModel):
             models.UniqueConstraint(fields=["tenant_id", "number"], name="request_number_once"),
             models.UniqueConstraint(fields=["tenant_id", "object_id"], name="request_of_object_once"),
         ]
-        # The person reads their own, the newest first.
-        indexes = [models.Index(fields=["tenant_id", "subject_id", "-opened_at", "-id"], name="request_of_subject")]
+        indexes = [
+            # The person reads their own, the newest first; privacy officers those of all.
+            models.Index(fields=["tenant_id", "subject_id", "-opened_at", "-id"], name="request_of_subject"),
+            models.Index(fields=["tenant_id", "-opened_at", "-id"], name="request_newest"),
+        ]
 
     @property
     def spoken(self) -> str:

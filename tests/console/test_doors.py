@@ -121,6 +121,7 @@ PAGES: dict[str, tuple[Role, ...]] = {
         ),
         (R.ADMIN,),
     ),
+    "data_requests": (R.PRIVACY_OFFICER, R.AUDITOR),
     "subjects": (R.PRIVACY_OFFICER, R.REVIEWER, R.AUDITOR, R.ADMIN),
     "audit": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
     "verify_audit": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
