@@ -10,6 +10,7 @@ from uuid import UUID
 from pydantic import ValidationError
 
 from accounts.models import Membership, Tenant
+from accounts.vocabulary import Role
 from memory_admin.tenancy.scope import required_tenant
 from policies import cases, queries, standing
 from policies.documents import PolicyDocument, parse
@@ -141,7 +142,7 @@ def approval_guards(review: PolicyReview, *, now: datetime) -> list[Guard]:
     if review.needs_privacy_officer:
         guards.append(Guard("privacy_officer", has_officer, "A privacy officer has approved it."))
     if review.needs_simulation:
-        guards.append(_simulated(version, now=now))
+        guards.append(_simulated(activation, now=now))
     return guards
 
 
@@ -165,10 +166,12 @@ def tests_guard(version: PolicyVersion) -> Guard:
     return Guard("tests", run.is_green, f"Tests: {counted}.", Attention.TESTS_FAIL)
 
 
-def _simulated(version: PolicyVersion, *, now: datetime) -> Guard:
+def _simulated(activation: PolicyActivation, *, now: datetime) -> Guard:
+    version = activation.version
     done = version.simulations.filter(
         state=SimulationState.SUCCEEDED,
         candidate_sha256=version.content_sha256,
+        baseline_id=activation.base_version_id,
         engine_version=ENGINE_VERSION,
         finished_at__gte=now - SIMULATION_COUNTS_FOR,
     )
@@ -185,14 +188,13 @@ def effect_guards(activation: PolicyActivation, *, now: datetime) -> list[Guard]
     review = activation.reviews.order_by("-round").first()
     counting = standing.decisions_that_count(activation, digest=digest)
     approvals = approvals_among(counting, editors=standing.editors_of(version))
-    standing_approvals = [one for one in approvals if _still_holds(one)]
-    officers = [one for one in standing_approvals if "privacy_officer" in one.roles_at_time]
+    roles = [_roles_left(one) for one in approvals]
     needed = review.required_approvals if review else 1
     base = standing.deciding(version.family_id, region=activation.region, agent_id=activation.agent_id, now=now)
     is_approved = version.state == VersionState.APPROVED and len(approvals) >= needed
-    has_all = len(standing_approvals) >= needed and (
-        review is None or not review.needs_privacy_officer or bool(officers)
-    )
+    needs_officer = review is not None and review.needs_privacy_officer
+    has_officer = any(Role.PRIVACY_OFFICER in held for held in roles)
+    has_all = sum(map(bool, roles)) >= needed and (has_officer or not needs_officer)
     freeze = PolicyFreeze.objects.filter(begins_at__lte=now, ends_at__gt=now).first()
     is_active = Tenant.objects.get(id=required_tenant()).status == "active"
     return [
@@ -216,11 +218,10 @@ def lateness_guard(activation: PolicyActivation, *, now: datetime) -> Guard:
     return Guard("in_time", not is_late, "Its time is not past by more than 15 minutes.", Attention.LATE)
 
 
-def _still_holds(decision: ReviewDecision) -> bool:
+def _roles_left(decision: ReviewDecision) -> set[Role]:
+    """Name the roles somebody approved in that they hold still; none, if they have left."""
     member = Membership.objects.filter(user_id=decision.reviewer_id, ended_at=None, user__is_active=True).first()
-    held = set(member.roles) if member else set()
-    needed = {str(role) for role in APPROVERS} & set(decision.roles_at_time)
-    return bool(held & needed)
+    return set(APPROVERS).intersection(decision.roles_at_time, member.roles if member else ())
 
 
 def _was_effective_lately(version: PolicyVersion, *, now: datetime) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Max, Q
 
 from memory_admin.errors import NotFound
 from policies import cases
@@ -22,6 +22,7 @@ from policies.models import (
     PolicyTestRetirement,
     PolicyVersion,
     ReviewDecision,
+    ReviewStatus,
     scope_names,
 )
 
@@ -60,6 +61,15 @@ def locked_activation(activation_id: UUID) -> PolicyActivation:
         raise NotFound
     locked_version(version_id)
     return PolicyActivation.objects.select_related("version__family", "base_version").get(id=activation_id)
+
+
+def moment(family_id: UUID, *, now: datetime) -> datetime:
+    """Tell when a step under the lock of a family happens: now, or when its newest window began, if that is later.
+
+    Whoever waited for the lock read the clock before; they still come after whoever held it.
+    """
+    newest = EffectiveWindow.objects.filter(family_id=family_id).aggregate(began=Max("effective__startswith"))["began"]
+    return max(now, newest) if newest else now
 
 
 def deciding(
@@ -132,8 +142,12 @@ def review_digest_of(activation: PolicyActivation) -> str:
 
 
 def decisions_that_count(activation: PolicyActivation, *, digest: str) -> list[ReviewDecision]:
-    """List what reviewers decided about exactly this, in whatever round: of each the newest, comments left out."""
+    """List what reviewers decided about exactly this, in whatever round that did not lapse: of each the newest.
+
+    Comments are left out.
+    """
     found = ReviewDecision.objects.filter(review__activation_id=activation.id, review_digest=digest)
+    found = found.exclude(review__status=ReviewStatus.EXPIRED)
     newest = {one.reviewer_id: one for one in found.exclude(kind=DecisionKind.COMMENT).order_by("at", "id")}
     return list(newest.values())
 

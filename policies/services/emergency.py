@@ -60,6 +60,7 @@ def break_glass(*, version_id: UUID, reason: str, by: Actor, auth_level: AuthLev
     if auth_level != AuthLevel.SECOND_FACTOR:
         raise SecondFactorMissing
     version = standing.locked_version(version_id)
+    now = standing.moment(version.family_id, now=now)
     activation = standing.planned(version)
     if version.state != VersionState.DRAFT or activation is None:
         raise drafts.NotADraft(details={"state": version.state})
@@ -76,6 +77,7 @@ def break_glass(*, version_id: UUID, reason: str, by: Actor, auth_level: AuthLev
     version.approved_by, version.approved_at = f"break_glass:{by.ref}", now
     version.approval_note, version.round = said, version.round + 1
     version.save()
+    drafts.note_editor(version, by=by, now=now)
     activation.on_release, activation.effective_from, activation.break_glass = True, None, True
     activation.base_version = base
     activation.activation_sha256 = terms_sha256(

@@ -95,6 +95,7 @@ def release(*, activation_id: UUID, by: Actor, now: datetime) -> PolicyActivatio
     """
     refuse_others(by, RELEASERS)
     activation = standing.locked_activation(activation_id)
+    now = standing.moment(activation.version.family_id, now=now)
     if not _is_approved(activation) and activation.state != ActivationState.SCHEDULED:
         raise NotApproved
     if activation.effective_from is not None and activation.effective_from > now:
@@ -114,6 +115,7 @@ def activate_due(*, activation_id: UUID, now: datetime) -> PolicyActivation | No
     """
     by = system("activation", tenant_id=required_tenant())
     activation = standing.locked_activation(activation_id)
+    now = standing.moment(activation.version.family_id, now=now)
     is_due = activation.effective_from is not None and activation.effective_from <= now
     if activation.state != ActivationState.SCHEDULED or activation.attention or not is_due:
         return None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import F
 
 from accounts.actors import Actor
 from accounts.queries import holders_of
@@ -78,7 +80,8 @@ def revoke(
     if auth_level != AuthLevel.SECOND_FACTOR:
         raise SecondFactorMissing
     activation = standing.locked_activation(activation_id)
-    if activation.state != ActivationState.EFFECTIVE or activation.lane != Lane.ENFORCE:
+    now = standing.moment(activation.version.family_id, now=now)
+    if not _decides(activation, now=now):
         raise NotInForce
     takes_over = _fallback(activation, fallback, now=now)
     compared = takes_over or _wider(activation, now=now)
@@ -123,6 +126,7 @@ def decide_revocation(
     if found is None:
         raise NotFound
     activation = standing.locked_activation(found.activation_id)
+    now = standing.moment(activation.version.family_id, now=now)
     found.refresh_from_db()
     if found.asked_by_id == by.user_id:
         raise SecondPerson
@@ -130,7 +134,7 @@ def decide_revocation(
         raise RevocationClosed
     found.decided_by_id, found.decided_at = by.user_id, now
     if agree:
-        if activation.state != ActivationState.EFFECTIVE:
+        if not _decides(activation, now=now):
             raise NotInForce
         _carry_out(found, activation, by=by, now=now)
         return found
@@ -138,6 +142,11 @@ def decide_revocation(
     found.save()
     effect.record(Action.POLICY_REVOCATION_DECLINED, activation, by=by, now=now)
     return found
+
+
+def _decides(activation: PolicyActivation, *, now: datetime) -> bool:
+    is_over = activation.effective_until is not None and activation.effective_until <= now
+    return activation.state == ActivationState.EFFECTIVE and activation.lane == Lane.ENFORCE and not is_over
 
 
 def _carry_out(revocation: PolicyRevocation, activation: PolicyActivation, *, by: Actor, now: datetime) -> None:
@@ -150,7 +159,7 @@ def _carry_out(revocation: PolicyRevocation, activation: PolicyActivation, *, by
     if revocation.fallback is None:
         audit.record_many(closed)
         return
-    terms = standing.terms_of(activation)
+    terms = replace(standing.terms_of(activation), effective_from=None)
     follows = PolicyActivation(
         version=revocation.fallback,
         region=activation.region,
@@ -158,6 +167,7 @@ def _carry_out(revocation: PolicyRevocation, activation: PolicyActivation, *, by
         lane=activation.lane,
         mode=activation.mode,
         on_release=True,
+        effective_until=activation.effective_until,
         base_version=activation.version,
         state=ActivationState.PLANNED,
         activation_sha256=terms_sha256(
@@ -179,7 +189,9 @@ def _fallback(activation: PolicyActivation, fallback: Fallback, *, now: datetime
                 lane=Lane.ENFORCE,
                 state=ActivationState.SUPERSEDED,
             )
-            found = before.exclude(version_id=version.id).order_by("-windows__effective").first()
+            found = (
+                before.exclude(version_id=version.id).order_by(F("windows__effective").desc(nulls_last=True)).first()
+            )
             if found is None:
                 raise NoFallback
             held: PolicyVersion = found.version

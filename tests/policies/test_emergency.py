@@ -85,6 +85,14 @@ def test_whoever_broke_the_glass_does_not_review_it(council: Council) -> None:
         says(zoe, review)
 
 
+def test_whoever_broke_the_glass_with_a_draft_of_another_does_not_review_it(eva: Member, anton: Member) -> None:
+    version = drafted(eva, days=30)
+    activation = services.break_glass(version_id=version.id, reason=WHY, by=anton.actor, auth_level=SURELY, now=NOON)
+
+    with pytest.raises(reviewing.OwnWork):
+        says(anton, PolicyReview.objects.get(activation_id=activation.id))
+
+
 def test_a_review_that_objects_leaves_it_in_force(ada: Member, anton: Member) -> None:
     activation = restrict(ada, target="everything")
     says(anton, PolicyReview.objects.get(activation_id=activation.id), DecisionKind.REQUEST_CHANGES)

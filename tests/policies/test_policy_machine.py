@@ -3,53 +3,75 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
-from itertools import pairwise
 from typing import Any, ClassVar, TypeVar
-from unittest.mock import patch
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from accounts import services as accounts
-from accounts.models import Membership, User
+from accounts.models import Membership, Tenant, User
 from accounts.vocabulary import Role
 from memory_admin.errors import DomainError
-from policies import cases, compare, services, standing
-from policies.digests import Terms, review_sha256
-from policies.documents import parse
+from policies import services, standing
+from policies.digests import Terms
 from policies.models import (
     AuthLevel,
     DecisionKind,
-    EffectiveWindow,
     PolicyActivation,
+    PolicyFamily,
+    PolicyFreeze,
     PolicyReview,
     PolicyVersion,
     ReviewDecision,
 )
 from policies.services import emergency, releasing, reviewing
 from tests.policies.council import NOON, SURELY, Council, Member, found, replace_case, shorter, simulated
+from tests.policies.witness import GUESSES, Witness, Word, one_decides_at_a_time, readable, windows
 
 REASON = "Because we agreed on it."
+EVA, OTTO, ANTON, PETRA, ZOE = range(5)
 DAYS = st.sampled_from([30, 90, 180, 400])
 WHO = st.integers(0, 4)
 WHICH = st.sampled_from([0, 0, 0, 0, 1, 2, 5])  # mostly the newest
+REGION = st.sampled_from([None, None, None, "eu"])
+SPOILT = st.sampled_from(
+    ["", "", "", "", "edit", "test", "skip", "role", "officer", "leave", "freeze", "offboard", "date"]
+)
 
 
 class Crash(Exception):
     """A process that dies in the middle."""
 
 
+@contextmanager
+def crashing(at: int) -> Iterator[None]:
+    """Die before a statement of a step, counted from one; a step of fewer statements lives."""
+    left = at
+
+    def count(execute: Any, sql: str, params: Any, many: bool, context: Mapping[str, Any]) -> Any:
+        nonlocal left
+        if not sql.startswith(("SAVEPOINT", "RELEASE", "ROLLBACK")):
+            left -= 1
+            if left == 0:
+                raise Crash
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(count):
+        yield
+
+
 class Politics(RuleBasedStateMachine):
     """Five people, a clock that jumps, and every step there is, allowed or not."""
 
     took_effect: ClassVar[Counter[str]] = Counter()
+    stopped: ClassVar[Counter[str]] = Counter()
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,14 +85,16 @@ class Politics(RuleBasedStateMachine):
             hire(f"eva{tag}", Role.POLICY_EDITOR),
             hire(f"otto{tag}", Role.POLICY_EDITOR, Role.POLICY_APPROVER),
             hire(f"anton{tag}", Role.POLICY_APPROVER),
-            hire(f"petra{tag}", Role.PRIVACY_OFFICER),
+            hire(f"petra{tag}", Role.POLICY_APPROVER, Role.PRIVACY_OFFICER),
             hire(f"zoe{tag}", *Role),
         ]
-        self.now: datetime = NOON
-        self.seen: set[UUID] = set(EffectiveWindow.objects.values_list("id", flat=True))
-        self.decided_before: UUID | None = self._deciding()
-        self.crashes = False
+        self.now: datetime = NOON + timedelta(minutes=1)
+        self.behind = timedelta(0)
+        self.crash_at = 0
+        self.witness = Witness(seen={window.id for window in windows()})
+        self.lost: set[int] = set()
         self.returns = 0
+        self.read: dict[UUID, str] = {}
 
     def teardown(self) -> None:
         for _ in self._scope:
@@ -78,22 +102,24 @@ class Politics(RuleBasedStateMachine):
         transaction.set_rollback(True)
         self._block.__exit__(None, None, None)
 
-    def _deciding(self) -> UUID | None:
-        family = PolicyVersion.objects.filter(family__key="retention").values_list("family_id", flat=True)[0]
-        held = standing.deciding(family, now=self.now)
-        return held.id if held else None
+    @initialize(risk=st.sampled_from(["high", "medium", "high"]))
+    def begin(self, risk: str) -> None:
+        PolicyFamily.objects.filter(key="retention").update(risk_class=risk)
 
     def do(self, step: Callable[..., Any], **what: Any) -> Any:
-        """Take a step as one transaction; a crash comes before its last statement."""
-        self.decided_before = self._deciding()
-        done = None
-        with suppress(DomainError, Crash), transaction.atomic():
-            if self.crashes:
-                self.crashes = False
-                with patch("memory_admin.audit.services.connection.cursor", side_effect=Crash):
-                    return step(now=self.now, **what)
-            done = step(now=self.now, **what)
-        self.what_took_effect_was_approved()
+        """Take a step as one transaction, with the clock as its process read it, unless it crashes."""
+        self.witness.look()
+        done, now = None, self.now - self.behind
+        crash_at, self.crash_at, self.behind = self.crash_at, 0, timedelta(0)
+        try:
+            with transaction.atomic(), crashing(crash_at):
+                done = step(now=now, **what)
+        except Crash:
+            self.stopped["crash"] += 1
+        except DomainError as error:
+            codes: Iterable[str] = error.details.get("codes", ())  # type: ignore[assignment]
+            self.stopped.update([error.code, *codes])
+        self.took_effect.update(way for way, _ in self.witness.news())
         return done
 
     def versions(self) -> list[PolicyVersion]:
@@ -111,80 +137,132 @@ class Politics(RuleBasedStateMachine):
         held = list(PolicyReview.objects.order_by("id"))
         return _from_the_end(held, which) if held else None
 
-    @rule(who=WHO, days=DAYS, hours=st.sampled_from([None, None, 1, 5]), lane=st.sampled_from(["enforce", "shadow"]))
-    def draft(self, who: int, days: int, hours: int | None, lane: str) -> None:
+    @rule(
+        who=WHO,
+        days=DAYS,
+        hours=st.sampled_from([None, None, 1, 5]),
+        lane=st.sampled_from(["enforce", "shadow"]),
+        region=REGION,
+    )
+    def draft(self, who: int, days: int, hours: int | None, lane: str, region: str | None) -> None:
         start = self.now + timedelta(hours=hours) if hours else None
-        terms = Terms(effective_from=start, lane=lane, mode=lane)
+        terms = Terms(effective_from=start, lane=lane, mode=lane, region=region)
         by = self.people[who]
         begun = self.do(
             services.begin, family="retention", by=by.actor, title="Another life", reason=REASON, terms=terms
         )
         if begun is not None:
+            self.witness.touched(begun.id, by.user.id)
             self._say(by, begun, days)
 
     def _say(self, by: Member, version: PolicyVersion, days: int) -> None:
         version.refresh_from_db()
-        self.do(
+        self._save(by, version, content=shorter(version.content, days))
+        self._test(by, version, days)
+
+    def _save(self, by: Member, version: PolicyVersion, **what: Any) -> None:
+        saved = self.do(
             services.save,
-            version_id=version.id,
-            read_sha256=version.content_sha256,
-            content=shorter(version.content, days),
+            **{"version_id": version.id, "read_sha256": version.content_sha256, "content": version.content, **what},
             by=by.actor,
         )
-        with suppress(DomainError), transaction.atomic():
-            replace_case(version, by, days, now=self.now)
+        if saved is not None:
+            self.witness.touched(version.id, by.user.id)
 
-    @rule(
-        days=DAYS, start=st.sampled_from([None, 1]), left_out=st.sampled_from(["", "", "simulate", "approve", "wait"])
-    )
-    def go_the_ordinary_way(self, days: int, start: int | None, left_out: str) -> None:
-        self.come_back()
-        self.draft(0, days, start, "enforce")
-        if left_out != "simulate":
-            self.simulate(0)
-        self.submit(0, 0)
-        if left_out != "approve":
-            self.decide(2, 0, DecisionKind.APPROVE, True, False)
-        (self.schedule if start else self.release)(1, 0)
-        if start and left_out != "wait":
+    def _test(self, by: Member, version: PolicyVersion, days: int) -> None:
+        def replace(now: datetime) -> bool:
+            replace_case(version, by, days, now=now)
+            return True
+
+        if self.do(replace):
+            self.witness.touched(version.id, by.user.id)
+
+    def _prepare(self, days: int, hours: int | None, region: str | None) -> None:
+        self.as_usual()
+        self.draft(EVA, days, hours, "enforce", region)
+        self.simulate(0)
+        self.submit(EVA, 0)
+
+    def _approve(self) -> None:
+        for who in (ANTON, PETRA):
+            self.decide(who, 0, DecisionKind.APPROVE, True, False)
+
+    @rule(days=DAYS, start=st.sampled_from([None, 1]), region=REGION, early=SPOILT, late=SPOILT, wait=st.booleans())
+    def go_the_ordinary_way(
+        self, days: int, start: int | None, region: str | None, early: str, late: str, wait: bool
+    ) -> None:
+        """Draft, review, and release or schedule, with something in between now and then."""
+        self._prepare(days, start, region)
+        if wait:
+            self._spoil(early)
+        self._approve()
+        if start:
+            self.schedule(OTTO, 0)
             self.time_passes(61)
+        if not wait:
+            self._spoil(late)
+        if start:
             self.the_clock_fires(0)
+        else:
+            self.release(OTTO, 0)
 
-    @rule(days=st.permutations([30, 90, 400]), spoilt_by=st.sampled_from(["", "edit", "role", "test"]))
-    def approve_two_beside_each_other(self, days: list[int], spoilt_by: str) -> None:
-        """Two are approved against the same base; the second is released though something has changed."""
-        self.come_back()
+    def _spoil(self, how: str) -> None:
+        match how:
+            case "edit":
+                self.edit(OTTO, 0, 365)
+            case "date":
+                self.move_the_date(EVA, 0, 2)
+            case "test":
+                self._test(self.people[OTTO], self.version(0), 365)
+            case "skip":
+                self.skip_a_test(EVA, 0)
+            case "role":
+                self.lose_roles(ANTON, [])
+            case "officer":
+                self.lose_roles(PETRA, ["policy_approver"])
+            case "leave":
+                self.leave(PETRA)
+            case "freeze":
+                self.freeze(ZOE, 1)
+            case "offboard":
+                self.offboard()
+
+    @rule(days=st.permutations([30, 90, 400]), region=REGION, behind=st.sampled_from([0, 1]), spoilt=SPOILT)
+    def release_two_beside_each_other(self, days: list[int], region: str | None, behind: int, spoilt: str) -> None:
+        """Two are approved against the same base, and released at once: the second waits for the lock of the first."""
         for several in days[:2]:
-            self.draft(0, several, None, "enforce")
-            self.simulate(0)
-            self.submit(0, 0)
-            self.decide(2, 0, DecisionKind.APPROVE, True, False)
-        if spoilt_by == "edit":
-            self.edit(1, 0, days[2])
-        elif spoilt_by == "role":
-            self.lose_the_role(2)
-        elif spoilt_by == "test":
-            with suppress(DomainError), transaction.atomic():
-                replace_case(self.version(0), self.people[1], days[2], now=self.now)
+            self._prepare(several, None, region)
+            self._approve()
+        self._spoil(spoilt)
         newest, older = (self.activation(which) for which in (0, 1))
-        for activation in (newest, older):
-            self.do(services.release, activation_id=activation.id, by=self.people[1].actor)
+        self.do(services.release, activation_id=newest.id, by=self.people[OTTO].actor)
+        self.behind = timedelta(seconds=behind)
+        self.do(services.release, activation_id=older.id, by=self.people[OTTO].actor)
 
     @rule(who=WHO, which=WHICH, days=DAYS)
     def edit(self, who: int, which: int, days: int) -> None:
         self._say(self.people[who], self.version(which), days)
 
+    @rule(who=WHO, which=WHICH)
+    def skip_a_test(self, who: int, which: int) -> None:
+        by, version = self.people[who], self.version(which)
+        expect, name = {"days": version.content["days"]["preference"]["inferred"]}, f"Later {uuid4().hex[:6]}"
+        added = self.do(
+            services.add_case,
+            version_id=version.id,
+            name=name,
+            given=GUESSES,
+            expect=expect,
+            skip_reason="Some other day.",
+            by=by.actor,
+        )
+        if added is not None:
+            self.witness.touched(version.id, by.user.id)
+
     @rule(who=WHO, which=WHICH, hours=st.integers(1, 48))
     def move_the_date(self, who: int, which: int, hours: int) -> None:
-        version = self.version(which)
-        self.do(
-            services.save,
-            version_id=version.id,
-            read_sha256=version.content_sha256,
-            content=version.content,
-            terms=Terms(effective_from=self.now + timedelta(hours=hours)),
-            by=self.people[who].actor,
-        )
+        terms = Terms(effective_from=self.now + timedelta(hours=hours))
+        self._save(self.people[who], self.version(which), terms=terms)
 
     @rule(which=WHICH)
     def simulate(self, which: int) -> None:
@@ -195,38 +273,56 @@ class Politics(RuleBasedStateMachine):
 
     @rule(who=WHO, which=WHICH)
     def submit(self, who: int, which: int) -> None:
-        self.do(services.submit, version_id=self.version(which).id, by=self.people[who].actor)
+        version, by = self.version(which), self.people[who]
+        self._handed_in(by, self.do(services.submit, version_id=version.id, by=by.actor))
+
+    def _handed_in(self, by: Member, review: PolicyReview | None) -> None:
+        if review is not None:
+            self.witness.touched(review.version_id, by.user.id)
+            self.witness.handed_in(review)
+            self.read[review.id] = readable(review.activation)
 
     @rule(who=WHO, which=WHICH, kind=st.sampled_from(list(DecisionKind)), surely=st.booleans(), stale=st.booleans())
     def decide(self, who: int, which: int, kind: DecisionKind, surely: bool, stale: bool) -> None:
-        review = self.review(which)
+        review, by = self.review(which), self.people[who]
         if review is None:
             return
         activation = PolicyActivation.objects.select_related("version__family", "base_version").get(
             id=review.activation_id
         )
+        read = self.read[review.id] if stale and review.id in self.read else readable(activation)
         digest = review.review_digest if stale else standing.review_digest_of(activation)
-        level = SURELY if surely else AuthLevel.PASSWORD
-        self.do(
+        said = self.do(
             services.decide,
             review_id=review.id,
             kind=kind,
             read_digest=digest,
-            by=self.people[who].actor,
-            auth_level=level,
+            by=by.actor,
+            auth_level=SURELY if surely else AuthLevel.PASSWORD,
             comment=REASON,
         )
+        if said is not None and kind != DecisionKind.COMMENT:
+            word = Word(read, kind == DecisionKind.APPROVE, frozenset(map(str, by.actor.roles)))
+            self.witness.said(activation.id, by.user.id, word)
 
     @rule(who=WHO, which=WHICH)
     def approve_by_all(self, who: int, which: int) -> None:
-        for member in self.people[who:]:
-            review = self.review(which)
-            if review is not None:
-                self.decide(self.people.index(member), which, DecisionKind.APPROVE, True, False)
+        for one in range(who, len(self.people)):
+            self.decide(one, which, DecisionKind.APPROVE, True, False)
+
+    @rule(who=WHO)
+    def set_a_wish_aside(self, who: int) -> None:
+        wish = ReviewDecision.objects.filter(kind=DecisionKind.REQUEST_CHANGES).order_by("-id").first()
+        if wish is None:
+            return
+        by = self.people[who].actor
+        if self.do(reviewing.dismiss, decision_id=wish.id, reason=REASON, by=by) is not None:
+            self.witness.set_aside(wish.review.activation_id, wish.reviewer_id)
 
     @rule(who=WHO, which=WHICH)
     def schedule(self, who: int, which: int) -> None:
-        self.do(services.schedule, activation_id=self.activation(which).id, by=self.people[who].actor)
+        done = self.do(services.schedule, activation_id=self.activation(which).id, by=self.people[who].actor)
+        self._note(done)
 
     @rule(who=WHO, which=WHICH)
     def release(self, who: int, which: int) -> None:
@@ -236,20 +332,43 @@ class Politics(RuleBasedStateMachine):
     def time_passes(self, minutes: int) -> None:
         self.now += timedelta(minutes=minutes)
 
+    @rule(seconds=st.sampled_from([1, 30]))
+    def the_next_clock_is_behind(self, seconds: int) -> None:
+        self.behind = timedelta(seconds=seconds)
+
     @rule(which=WHICH)
     def the_clock_fires(self, which: int) -> None:
-        self.do(releasing.activate_due, activation_id=self.activation(which).id)
+        self._note(self.do(releasing.activate_due, activation_id=self.activation(which).id))
         review = self.review(which)
-        if review is not None:
-            self.do(reviewing.expire, review_id=review.id)
+        if review is not None and self.do(reviewing.expire, review_id=review.id):
+            self.witness.lapse(review.activation_id)
+
+    def _note(self, activation: PolicyActivation | None) -> None:
+        if activation is not None and activation.attention:
+            self.stopped[activation.attention] += 1
 
     @rule(who=WHO, which=WHICH)
     def restore(self, who: int, which: int) -> None:
-        self.do(services.restore, version_id=self.version(which).id, reason=REASON, by=self.people[who].actor)
+        by = self.people[who]
+        back = self.do(services.restore, version_id=self.version(which).id, reason=REASON, by=by.actor)
+        if back is not None:
+            self.witness.touched(back.id, by.user.id)
+
+    @rule(which=WHICH, enough=st.booleans())
+    def go_back(self, which: int, enough: bool) -> None:
+        """Roll back with one approval, which is enough for what was in force within ninety days."""
+        self.as_usual()
+        self.restore(EVA, which)
+        self.submit(EVA, 0)
+        if enough:
+            self.decide(ANTON, 0, DecisionKind.APPROVE, True, False)
+        self.release(OTTO, 0)
 
     @rule(who=WHO, which=WHICH)
     def rebase(self, who: int, which: int) -> None:
-        self.do(services.rebase, version_id=self.version(which).id, by=self.people[who].actor)
+        by, version = self.people[who], self.version(which)
+        if self.do(services.rebase, version_id=version.id, by=by.actor) is not None:
+            self.witness.touched(version.id, by.user.id)
 
     @rule(who=WHO, which=WHICH)
     def withdraw(self, who: int, which: int) -> None:
@@ -257,9 +376,10 @@ class Politics(RuleBasedStateMachine):
 
     @rule(who=WHO, which=WHICH)
     def enforce_what_was_approved(self, who: int, which: int) -> None:
-        self.do(services.plan_use, version_id=self.version(which).id, terms=Terms(), by=self.people[who].actor)
+        version, by = self.version(which), self.people[who]
+        self._handed_in(by, self.do(services.plan_use, version_id=version.id, terms=Terms(), by=by.actor))
 
-    @rule(who=WHO, which=WHICH, fallback=st.sampled_from(["previous", "baseline"]), second=WHO)
+    @rule(who=WHO, which=WHICH, fallback=st.sampled_from(["previous", "baseline", "wider"]), second=WHO)
     def revoke(self, who: int, which: int, fallback: Any, second: int) -> None:
         asked = self.do(
             services.revoke,
@@ -288,88 +408,48 @@ class Politics(RuleBasedStateMachine):
             auth_level=SURELY,
         )
 
-    @rule(who=WHO)
-    def lose_the_role(self, who: int) -> None:
-        Membership.objects.filter(user=self.people[who].user).update(roles=["person"])
+    @rule(who=WHO, hours=st.integers(1, 3))
+    def freeze(self, who: int, hours: int) -> None:
+        self.do(
+            services.freeze,
+            begins_at=self.now,
+            ends_at=self.now + timedelta(hours=hours),
+            reason=REASON,
+            by=self.people[who].actor,
+        )
+
+    @rule(who=WHO, keep=st.sampled_from([[], ["policy_editor"], ["policy_approver"], ["privacy_officer"]]))
+    def lose_roles(self, who: int, keep: list[str]) -> None:
+        kept = self.people[who].actor.roles.intersection(keep)
+        Membership.objects.filter(user=self.people[who].user).update(roles=["person", *sorted(kept)])
+        self.lost.add(who)
 
     @rule(who=WHO)
     def leave(self, who: int) -> None:
         User.objects.filter(id=self.people[who].user.id).update(is_active=False)
 
     @rule()
-    def come_back(self) -> None:
-        self.returns += 1
-        for member in self.people:
-            User.objects.filter(id=member.user.id).update(is_active=True)
-            accounts.grant_membership(
-                user=member.user,
-                roles=member.actor.roles,
-                by=self.council.by,
-                now=NOON + timedelta(seconds=self.returns),
-            )
+    def offboard(self) -> None:
+        Tenant.objects.filter(id=self.council.tenant.id).update(status="offboarding")
 
     @rule()
-    def crash_at_the_next_step(self) -> None:
-        self.crashes = True
+    def as_usual(self) -> None:
+        Tenant.objects.filter(id=self.council.tenant.id).update(status="active")
+        PolicyFreeze.objects.all().delete()
+        User.objects.filter(id__in=[member.user.id for member in self.people]).update(is_active=True)
+        self.returns += 1
+        for member in (self.people[who] for who in sorted(self.lost)):
+            now = NOON + timedelta(seconds=self.returns)
+            accounts.grant_membership(user=member.user, roles=member.actor.roles, by=self.council.by, now=now)
+        self.lost.clear()
 
-    def what_took_effect_was_approved(self) -> None:
-        for window in EffectiveWindow.objects.exclude(id__in=self.seen).select_related("activation__version__family"):
-            self.seen.add(window.id)
-            activation = window.activation
-            if activation.break_glass:
-                way = "emergency"
-                assert self._restricts(activation)
-            elif self._is_a_fallback(activation):
-                way = "fallback"
-            else:
-                way = "scheduled" if activation.released_by.startswith("system:") else "released"
-                self._was_approved(activation)
-            self.took_effect[way] += 1
-
-    def _restricts(self, activation: PolicyActivation) -> bool:
-        assert self.decided_before is not None
-        before = PolicyVersion.objects.get(id=self.decided_before)
-        documents = (parse("retention", before.content), parse("retention", activation.version.content))
-        return not compare.loosens("retention", *documents)
-
-    def _is_a_fallback(self, activation: PolicyActivation) -> bool:
-        others = activation.version.activations.exclude(id=activation.id)
-        return not activation.reviews.exists() and others.filter(state__in=["superseded", "revoked"]).exists()
-
-    def _was_approved(self, activation: PolicyActivation) -> None:
-        version, base = activation.version, activation.base_version
-        assert base is not None
-        assert base.id == self.decided_before
-        digest = review_sha256(
-            content=version.content_sha256,
-            activation=activation.activation_sha256,
-            suite=cases.suite_sha256(standing.cases_of(version)),
-            base=base.content_sha256,
-        )
-        newest: dict[UUID, ReviewDecision] = {}
-        said = ReviewDecision.objects.filter(review__activation_id=activation.id, review_digest=digest)
-        for one in said.exclude(kind="comment").order_by("at", "id"):
-            newest[one.reviewer_id] = one
-        editors = set(version.editors.values_list("user_id", flat=True))
-        approvers = {who for who, one in newest.items() if one.kind == "approve"} - editors
-        review = activation.reviews.order_by("-round")[0]
-        assert len(approvers) >= review.required_approvals >= 1
-        for who in approvers:
-            assert User.objects.get(id=who).is_active or len(approvers) > review.required_approvals
-        run = version.test_runs.order_by("-finished_at", "-id")[0]
-        assert run.content_sha256 == version.content_sha256
-        assert (run.passed > 0, run.failed, run.errored, run.skipped) == (True, 0, 0, 0)
+    @rule(statement=st.integers(1, 60))
+    def crash_in_the_next_step(self, statement: int) -> None:
+        self.crash_at = statement
 
     @invariant()
-    def one_decides_at_a_time(self) -> None:
-        windows = EffectiveWindow.objects.filter(family__key="retention", scope="*", lane="enforce")
-        spans = sorted(
-            (one.effective.lower, one.effective.upper or datetime.max.replace(tzinfo=NOON.tzinfo)) for one in windows
-        )
-        assert all(before[1] <= after[0] for before, after in pairwise(spans))
-        assert sum(one.effective.upper is None for one in windows) == 1
-        states = PolicyActivation.objects.filter(version__family__key="retention", lane="enforce", state="effective")
-        assert states.count() == 1
+    def nothing_overlaps(self) -> None:
+        one_decides_at_a_time()
 
 
 T = TypeVar("T")
@@ -381,6 +461,7 @@ def _from_the_end(held: list[T], which: int) -> T:
 
 def _run(*, examples: int) -> None:
     Politics.took_effect.clear()
+    Politics.stopped.clear()
     run_state_machine_as_test(
         Politics,
         settings=settings(
@@ -408,3 +489,5 @@ def test_nothing_unapproved_ever_takes_effect_in_ten_thousand_steps() -> None:
     _run(examples=200)
 
     assert set(Politics.took_effect) == {"released", "scheduled", "emergency", "fallback"}
+    stopped = {"base", "approvers", "no_freeze", "not_leaving", "late", "frozen", "conflict", "not_yet", "crash"}
+    assert stopped <= set(Politics.stopped), "some of what should stop a version never did"

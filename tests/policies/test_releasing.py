@@ -15,7 +15,7 @@ from memory_admin.audit import Action
 from memory_admin.audit.queries import actions_on
 from policies import queries, services
 from policies.digests import Terms
-from policies.models import PolicyActivation, PolicyReview, PolicyVersion
+from policies.models import PolicyActivation, PolicyFamily, PolicyReview, PolicyVersion
 from policies.services import drafts, releasing, reviewing
 from tests.policies.council import (
     NOON,
@@ -107,6 +107,16 @@ def test_a_base_that_moved_stops_it(eva: Member, anton: Member) -> None:
     assert decides() == "retention/3"
 
 
+@pytest.mark.parametrize("region", [None, "eu"])
+def test_whoever_waited_for_another_release_comes_after_it(eva: Member, anton: Member, region: str | None) -> None:
+    first, second = (approved(eva, anton, days=days, terms=Terms(region=region)) for days in (90, 60))
+    services.release(activation_id=first.activation_id, by=eva.actor, now=DUE)
+
+    with pytest.raises(releasing.GuardsFail) as refused:
+        services.release(activation_id=second.activation_id, by=eva.actor, now=DUE - timedelta(seconds=1))
+    assert refused.value.details["codes"] == ["base"]
+
+
 def test_an_approver_who_lost_the_role_stops_it(council: Council, eva: Member, anton: Member) -> None:
     activation = scheduled(eva, anton)
     council.dismiss(anton, keep=(Role.PERSON,))
@@ -122,6 +132,18 @@ def test_an_approver_who_was_deactivated_stops_it(eva: Member, anton: Member) ->
     assert fire(activation).attention == "approver_left"
 
 
+def test_an_officer_who_is_one_no_longer_stops_it(council: Council, eva: Member, anton: Member) -> None:
+    petra = council.hire("petra", Role.POLICY_APPROVER, Role.PRIVACY_OFFICER)
+    PolicyFamily.objects.filter(key="retention").update(risk_class="high")
+    review = in_review(eva, terms=AT_NOON)
+    says(anton, review)
+    says(petra, review)
+    services.schedule(activation_id=review.activation_id, by=eva.actor, now=NOON)
+    council.dismiss(petra, keep=(Role.POLICY_APPROVER,))
+
+    assert fire(activation_of(review)).attention == "approver_left"
+
+
 @pytest.mark.parametrize(
     "change",
     ["effective_from = effective_from - interval '1 minute'", "region = 'us'", "lane = 'shadow', mode = 'warn'"],
@@ -133,6 +155,15 @@ def test_what_is_no_longer_what_was_approved_stops_it(eva: Member, anton: Member
     services.schedule(activation_id=review.activation_id, by=eva.actor, now=NOON)
 
     assert fire(activation_of(review)).attention == "stale"
+
+
+def test_tests_that_fail_on_the_engine_in_use_stop_it(
+    eva: Member, anton: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    activation = scheduled(eva, anton)
+    monkeypatch.setattr("policies.cases.answers.expires_at", lambda *_, at, **__: at + timedelta(days=7))
+
+    assert fire(activation).attention == "tests_fail"
 
 
 def test_no_test_is_added_to_what_is_decided(eva: Member, anton: Member) -> None:

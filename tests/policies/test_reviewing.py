@@ -15,6 +15,7 @@ from memory_admin.audit.queries import actions_on
 from memory_admin.errors import Invalid, NotAllowed
 from memory_admin.tenancy.scope import uuid7
 from policies import guards, services, standing
+from policies.digests import Terms
 from policies.models import AuthLevel, DecisionKind, PolicyReview, PolicyVersion, ReviewDecision
 from policies.services import reviewing
 from tests.policies.council import (
@@ -63,6 +64,14 @@ def test_what_is_missing_is_said(eva: Member, anton: Member) -> None:
     said = " ".join(refused.value.details["missing"])  # type: ignore[arg-type]
     assert "title" in said
     assert "differs" in said
+
+
+def test_a_date_that_has_passed_is_not_handed_in(eva: Member) -> None:
+    version = drafted(eva, terms=Terms(effective_from=NOON + timedelta(hours=1)))
+
+    with pytest.raises(reviewing.NotReady) as refused:
+        services.submit(version_id=version.id, by=eva.actor, now=NOON + timedelta(hours=1))
+    assert "It starts in the future, or when it is released." in str(refused.value.details["missing"])
 
 
 def test_a_changed_rule_needs_a_test(eva: Member, anton: Member) -> None:
@@ -322,6 +331,20 @@ def test_reviewers_are_chosen_among_those_who_can(eva: Member, anton: Member, pe
 # --- tests and simulation --------------------------------------------------------------------------------------------
 
 
+def test_a_test_that_fails_approves_nothing(eva: Member, anton: Member) -> None:
+    review = in_review(eva)
+    replace_case(review.version, eva, 91)
+    services.run_tests(version_id=review.version_id, by=eva.actor, now=NOON)
+    says(anton, review)
+    assert state_of(review.version_id) == "in_review"
+
+    replace_case(review.version, eva, 90)
+    says(anton, review)
+    assert state_of(review.version_id) == "in_review", "they have not run"
+    services.run_tests(version_id=review.version_id, by=eva.actor, now=NOON)
+    assert state_of(review.version_id) == "approved"
+
+
 def test_a_suite_of_skipped_cases_alone_approves_nothing(eva: Member, anton: Member) -> None:
     version = drafted(eva)
     for case in standing.suite_of(version):
@@ -361,6 +384,28 @@ def test_an_approval_lapses_after_thirty_days(eva: Member, anton: Member) -> Non
     review = in_review(eva)
     says(anton, review)
     assert not reviewing.expire(review_id=review.id, now=NOON + timedelta(days=29))
-    assert reviewing.expire(review_id=review.id, now=NOON + timedelta(days=30))
-
+    later = NOON + timedelta(days=30)
+    assert reviewing.expire(review_id=review.id, now=later)
     assert state_of(review.version_id) == "draft"
+
+    simulated(review.version, at=later)
+    again = services.submit(version_id=review.version_id, by=eva.actor, now=later)
+    services.run_tests(version_id=review.version_id, by=eva.actor, now=later)
+    assert state_of(review.version_id) == "in_review", "what lapsed does not count again"
+    says(anton, again, now=later)
+    assert state_of(review.version_id) == "approved"
+
+
+def test_a_simulation_against_another_base_does_not_count(eva: Member, anton: Member) -> None:
+    review, other = in_review(eva), in_review(eva, days=60)
+    says(anton, other)
+    services.release(activation_id=other.activation_id, by=eva.actor, now=NOON)
+    services.rebase(version_id=review.version_id, by=eva.actor, now=NOON)
+    replace_case(review.version, eva, 90)
+    again = services.submit(version_id=review.version_id, by=eva.actor, now=NOON)
+    says(anton, again)
+
+    assert state_of(review.version_id) == "in_review"
+    simulated(review.version)
+    reviewing.settle_all(version_id=review.version_id, now=NOON)
+    assert state_of(review.version_id) == "approved"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -11,8 +11,8 @@ from accounts.vocabulary import Role
 from memory_admin.audit import Action
 from memory_admin.audit.queries import actions_on
 from memory_admin.errors import NotAllowed
-from policies import queries, services
-from policies.digests import Terms
+from policies import queries, services, standing
+from policies.digests import Terms, terms_sha256
 from policies.models import AuthLevel, PolicyActivation, PolicyReview
 from policies.services import reviewing, revoking
 from tests.policies.council import NOON, SURELY, Council, Member, activation_of, in_review, says
@@ -21,10 +21,12 @@ LATER = NOON + timedelta(hours=1)
 REASON = "It deletes what people still need."
 
 
-def released(eva: Member, anton: Member, *, days: int, terms: Terms | None = None) -> PolicyReview:
-    review = in_review(eva, days=days, terms=terms)
-    says(anton, review)
-    services.release(activation_id=review.activation_id, by=eva.actor, now=NOON)
+def released(
+    eva: Member, anton: Member, *, days: int, terms: Terms | None = None, now: datetime = NOON
+) -> PolicyReview:
+    review = in_review(eva, days=days, terms=terms, now=now)
+    says(anton, review, now=now)
+    services.release(activation_id=review.activation_id, by=eva.actor, now=now)
     return review
 
 
@@ -94,6 +96,29 @@ def test_a_narrower_scope_gives_way_to_the_wider(council: Council, eva: Member, 
     revoke(review.activation_id, anton, "wider")
 
     assert queries.in_force(LATER, agent_id=agent.id).retention.version_label == "retention/1"
+
+
+def test_what_takes_its_place_lasts_as_long_as_what_was_approved(council: Council, eva: Member, anton: Member) -> None:
+    agent = accounts.create_agent(name="helper", by=council.by, now=NOON)
+    end = LATER + timedelta(hours=1)
+    first = released(eva, anton, days=400, terms=Terms(agent_id=agent.id, effective_until=end))
+    terms = Terms(agent_id=agent.id, effective_until=end)
+    second = released(eva, anton, days=500, terms=terms, now=NOON + timedelta(minutes=1))
+    revoke(second.activation_id, anton)
+
+    follows = PolicyActivation.objects.get(version_id=first.version_id, state="effective")
+    assert follows.effective_until == end
+    assert follows.activation_sha256 == terms_sha256(
+        standing.terms_of(follows), version_id=first.version_id, content_sha256=first.version.content_sha256
+    )
+
+
+def test_what_has_run_out_is_not_revoked(council: Council, eva: Member, anton: Member) -> None:
+    agent = accounts.create_agent(name="helper", by=council.by, now=NOON)
+    review = released(eva, anton, days=400, terms=Terms(agent_id=agent.id, effective_until=LATER))
+
+    with pytest.raises(revoking.NotInForce):
+        revoke(review.activation_id, anton, "baseline")
 
 
 def test_nothing_is_revoked_without_something_in_its_place(anton: Member) -> None:
