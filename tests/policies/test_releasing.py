@@ -13,6 +13,7 @@ from accounts.models import Notice, Tenant, User
 from accounts.vocabulary import NoticeKind, Role
 from memory_admin.audit import Action
 from memory_admin.audit.queries import actions_on
+from memory_admin.errors import NotAllowed
 from policies import queries, services
 from policies.digests import Terms
 from policies.models import PolicyActivation, PolicyFamily, PolicyReview, PolicyVersion
@@ -71,6 +72,14 @@ def test_what_is_not_approved_is_not_released(eva: Member, anton: Member) -> Non
     for attempt in (services.release, services.schedule):
         with pytest.raises(releasing.NotApproved):
             attempt(activation_id=review.activation_id, by=anton.actor, now=NOON)
+
+
+@pytest.mark.parametrize("role", [Role.ADMIN, Role.AUDITOR, Role.DEVELOPER, Role.REVIEWER, Role.PERSON])
+def test_nobody_else_releases(council: Council, eva: Member, anton: Member, role: Role) -> None:
+    review, other = approved(eva, anton), council.hire("other", role)
+    for attempt in (services.release, services.schedule):
+        with pytest.raises(NotAllowed):
+            attempt(activation_id=review.activation_id, by=other.actor, now=NOON)
 
 
 def test_a_scheduled_version_takes_effect_at_its_time(eva: Member, anton: Member) -> None:

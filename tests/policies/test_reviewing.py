@@ -398,11 +398,14 @@ def test_an_approval_lapses_after_thirty_days(eva: Member, anton: Member) -> Non
 
 def test_a_simulation_against_another_base_does_not_count(eva: Member, anton: Member) -> None:
     review, other = in_review(eva), in_review(eva, days=60)
+    before = digest_now(review)
     says(anton, other)
     services.release(activation_id=other.activation_id, by=eva.actor, now=NOON)
     services.rebase(version_id=review.version_id, by=eva.actor, now=NOON)
     replace_case(review.version, eva, 90)
     again = services.submit(version_id=review.version_id, by=eva.actor, now=NOON)
+    with pytest.raises(reviewing.NotWhatYouRead):
+        says(anton, again, digest=before)
     says(anton, again)
 
     assert state_of(review.version_id) == "in_review"
