@@ -120,13 +120,21 @@ def record_many(entries: Sequence[Entry]) -> range:
     return range(first, first + len(entries))
 
 
-def erase_payloads(*, seqs: Iterable[int], by: Actor, at: datetime, request_id: str | None = None) -> int:
+def erase_payloads(
+    *,
+    seqs: Iterable[int],
+    by: Actor,
+    at: datetime,
+    target: tuple[str, UUID] | None = None,
+    request_id: str | None = None,
+) -> int:
     """Erase the bodies of events, and record which; the chain holds as before. Returns the number of the new event.
 
+    :param target: what they went with, such as an erasure
     :raises AnotherTenant: the actor is not of the open tenant scope
     """
     numbers = sorted(set(seqs))
-    entry = Entry(action=Action.PAYLOAD_ERASED, by=by, target=None, at=at, request_id=request_id)
+    entry = Entry(action=Action.PAYLOAD_ERASED, by=by, target=target, at=at, request_id=request_id)
     canonical = _metadata(entry, erases=tuple(chain.runs(numbers)))
     with connection.cursor() as cursor:
         cursor.execute("SELECT audit_erase(%s, %s::bigint[], %s)", [required_tenant(), numbers, canonical])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -82,7 +82,6 @@ def remove(
             now=erasure.requested_at,
         )
     indexing.remove(ids)
-    told = payloads_on(ids)
     erasure.counts = _added(
         erasure.counts,
         {
@@ -93,6 +92,7 @@ def remove(
     )
     refused = WriteDecision.objects.filter(subject_id=subject.id, sealed_digest__in=traces.wordings)
     decisions = set(refused.values_list("id", flat=True))
+    told = told_of(ids, decisions)
     WriteDecision.objects.filter(id__in=decisions).update(**NOTHING_DECIDED)
     empty_requests(ids, decisions, by=by, now=now)
     # What was decided about it tells what kind of thing it was.
@@ -121,8 +121,15 @@ def remove(
     erasure.counts = _added(erasure.counts, {"sources": quotes, "uses": uses})
     # The rules that once decided tell what kind of thing was remembered, so what the trail says of that goes too.
     if told:
-        audit.erase_payloads(seqs=told, by=by, at=now)
+        audit.erase_payloads(seqs=told, by=by, at=now, target=("erasure", erasure.id))
     erasure.audit_seq = _record(erasure, ids, by=by, now=now) or erasure.audit_seq
+
+
+def told_of(memory_ids: Collection[UUID], decision_ids: Collection[UUID]) -> list[int]:
+    """Number the events whose particulars tell what kind of thing memories were, or what was refused and looked at."""
+    of_decisions = WriteDecision.objects.filter(id__in=decision_ids).values_list("memory_id", flat=True)
+    reviews = RefusalReview.objects.filter(Q(decision_id__in=decision_ids) | Q(memory_id__in=memory_ids))
+    return payloads_on({*memory_ids, *of_decisions, *reviews.values_list("id", flat=True)})
 
 
 def empty_requests(memory_ids: Sequence[UUID], decision_ids: Any, *, by: Actor, now: datetime) -> None:

@@ -20,7 +20,7 @@ from memory_admin.errors import Invalid, NotAllowed, NotFound
 from memory_admin.lifecycle import extent
 from memory_admin.lifecycle.models import UNFINISHED, ErasureRequest, State
 from memory_admin.lifecycle.paraphrases import Vectors, embedded
-from memory_admin.lifecycle.removal import NOTHING_DECIDED, empty_requests, remove
+from memory_admin.lifecycle.removal import NOTHING_DECIDED, empty_requests, remove, told_of
 from memory_admin.lifecycle.services.carry_on import carry_on_to_the_end
 from memory_admin.memories import changes, queries
 from memory_admin.memories.digests import statement_digest
@@ -30,6 +30,7 @@ from memory_admin.memories.tombstones import entomb
 from memory_admin.memories.vocabulary import GONE, Origin, RequestKind
 from memory_admin.retrieval import forgetting as retrieval
 from memory_admin.tenancy.arrays import any_id
+from policies.models import PolicyChangeRequest
 from policies.services import erase_action_decisions, erase_change_requests
 
 
@@ -90,17 +91,19 @@ def erase_subject(*, ref: str, by: Actor, now: datetime) -> ErasureRequest:
         carry_on_to_the_end(waiting, subject=subject, now=now)
     living = extent.read(Memory.objects.filter(subject_id=subject.id).exclude(status__in=GONE).order_by("id"))
     request = erase_now(subject, living, scope="subject", by=by, now=now, vectors=vectors)
-    forget_subject(subject, by=by, now=now)
+    forget_subject(subject, erasure=request, by=by, now=now)
     return request
 
 
-def forget_subject(subject: Subject, *, by: Actor, now: datetime) -> None:
+def forget_subject(subject: Subject, *, erasure: ErasureRequest, by: Actor, now: datetime) -> None:
     """Take away what is kept of a subject besides its memories, and the sources that no memory rests on any more."""
     rested_on = Evidence.objects.filter(source_id=OuterRef("id")), Memory.objects.filter(source_id=OuterRef("id"))
     Source.objects.exclude(Exists(rested_on[0])).exclude(Exists(rested_on[1])).filter(subject_id=subject.id).delete()
     decisions = WriteDecision.objects.filter(subject_id=subject.id)
-    if told := payloads_on(decisions.values_list("memory_id", flat=True)):
-        audit.erase_payloads(seqs=told, by=by, at=now)
+    wishes = PolicyChangeRequest.objects.filter(subject_id=subject.id).values_list("id", flat=True)
+    told = {*told_of([], list(decisions.values_list("id", flat=True))), *payloads_on(list(wishes))}
+    if told:
+        audit.erase_payloads(seqs=told, by=by, at=now, target=("erasure", erasure.id))
     decisions.update(**NOTHING_DECIDED)
     empty_requests([], decisions.values("id"), by=by, now=now)
     asked = erase_change_requests(subject_id=subject.id)

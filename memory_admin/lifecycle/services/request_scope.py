@@ -63,7 +63,7 @@ def request_scope(*, ref: str, scope: Scope, by: Actor, now: datetime) -> Erasur
         _end_every_wait(subject.id)
     asked = withdraw(subject, gone, by=by, now=now, scope=scope.name, scope_digest=digest, vectors=vectors)
     if isinstance(scope, WholeSubject):
-        forget_subject(subject, by=by, now=now)
+        forget_subject(subject, erasure=asked, by=by, now=now)
     return asked
 
 
