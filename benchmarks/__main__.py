@@ -14,9 +14,9 @@ from benchmarks import place
 def main() -> None:
     """Make the database, load it, measure, and remove it."""
     place.configure()
-    from benchmarks import pages, policies, report
+    from benchmarks import pages, policies, report, trail
 
-    parts = {"search": report.run, "pages": pages.run, "policies": policies.run}
+    parts = {"search": report.run, "pages": pages.run, "policies": policies.run, "trail": trail.run}
     console = Console(width=110)
     console.print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; loading …")
     with place.database():

@@ -15,13 +15,12 @@ from memory_admin.audit.services import (
     request_id,
     within_request,
 )
-from memory_admin.audit.verification import check_and_record, verify
+from memory_admin.audit.verification import verify
 
 __all__ = [
     "Action",
     "Actor",
     "Entry",
-    "check_and_record",
     "checkpoint",
     "erase_payloads",
     "hold",

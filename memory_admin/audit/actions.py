@@ -90,5 +90,6 @@ class Action(StrEnum):
 
     CONTENT_VIEWED = "content.viewed"
     READS_SEALED = "reads.sealed"
+    AUDIT_EXPORTED = "audit.exported"
     AUDIT_VERIFIED = "audit.verified"
     PAYLOAD_ERASED = "payload.erased"

@@ -49,6 +49,10 @@ class Event(TenantModel):
     action = told("{action}")
     actor = told("{by}")
     target_id = told("{target,id}")
+    # RFC 3339 in UTC to the microsecond, so that the order of the texts is that of the times.
+    at = told("{at}")
+    policy_version = told("{policy_version}")
+    request_id = told("{request_id}")
 
     class Meta:
         constraints = [models.CheckConstraint(name="event_numbers_start_at_one", condition=Q(seq__gte=1))]
@@ -58,6 +62,11 @@ class Event(TenantModel):
             # The list is narrowed to one action or one actor, newest first; the last check is looked up on every page.
             models.Index("tenant_id", "action", "seq", name="event_of_action"),
             models.Index("tenant_id", "actor", "seq", name="event_by_actor"),
+            # A stretch of time becomes a stretch of numbers, and events are counted by day.
+            models.Index("tenant_id", "at", "seq", name="event_at"),
+            models.Index("tenant_id", "policy_version", "seq", name="event_under_policy"),
+            # The page of an event lists what else its request did.
+            models.Index("tenant_id", "request_id", "seq", name="event_of_request"),
         ]
 
     def __str__(self) -> str:
@@ -75,3 +84,37 @@ class Payload(TenantModel):
 
     def __str__(self) -> str:
         return f"payload of event {self.seq}"
+
+
+class Check(TenantModel):
+    """One check of the chain: who asked for it, how long the chain was then, and what was found.
+
+    :ivar agreed: the size of the longest checkpoint that the chain agrees with; 0 when none was compared
+    :ivar checkpoint_at: when the last checkpoint was written, as of the check
+    """
+
+    asked_by = models.TextField()
+    asked_at = models.DateTimeField()
+    size = models.BigIntegerField()
+    done_at = models.DateTimeField(null=True)
+    events = models.BigIntegerField(default=0)
+    head = models.BinaryField(default=b"")
+    agreed = models.BigIntegerField(default=0)
+    checkpoint_at = models.DateTimeField(null=True)
+    first_bad = models.BigIntegerField(null=True)
+    problem = models.TextField(default="")
+    findings = models.IntegerField(default=0)
+
+    class Meta:
+        # The last one stands on every page of the console; the one that runs on that of the trail.
+        indexes = [
+            models.Index("tenant_id", "done_at", name="check_done"),
+            models.Index("tenant_id", "asked_at", name="check_asked"),
+        ]
+
+    def __str__(self) -> str:
+        return f"check of {self.size}"
+
+    @property
+    def holds(self) -> bool:
+        return self.first_bad is None

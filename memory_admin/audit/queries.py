@@ -6,10 +6,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db import connection
+from django.db.models import Max, Min, QuerySet
 
 from memory_admin.audit.actions import Action
+from memory_admin.audit.chain import instant
 from memory_admin.audit.models import Chain, Event, Payload
+from memory_admin.tenancy.scope import required_tenant
 
 
 def events_of(target_id: UUID) -> QuerySet[Event]:
@@ -75,10 +78,38 @@ def payloads_of(seqs: Collection[int]) -> dict[int, dict[str, Any]]:
     return {found.seq: json.loads(found.body) for found in Payload.objects.filter(seq__in=seqs)}
 
 
-def last_check() -> tuple[Event, dict[str, Any]] | None:
-    """Find when the trail was last checked, and what was found."""
-    event = every_event().filter(action=Action.AUDIT_VERIFIED).first()
-    return (event, payload_of(event.seq) or {}) if event else None
+def numbers_between(since: datetime | None, until: datetime | None) -> tuple[int, int] | None:
+    """Give the first and the last number of what happened in a stretch of time; None when nothing did.
+
+    Read from the index of times alone. Between the numbers there may be others: clocks differ a little.
+    """
+    bounds = {"at__gte": since, "at__lt": until}
+    found = Event.objects.filter(**{name: instant(at) for name, at in bounds.items() if at is not None})
+    first, last = found.aggregate(first=Min("seq"), last=Max("seq")).values()
+    return None if first is None else (first, last)
+
+
+def erased_by(seq: int) -> Event | None:
+    """Find the event that took the particulars of another one."""
+    with connection.cursor() as cursor:
+        cursor.execute(ERASED_BY, {"tenant": required_tenant(), "action": str(Action.PAYLOAD_ERASED), "seq": seq})
+        found = cursor.fetchone()
+    return Event.objects.filter(seq=found[0]).first() if found else None
+
+
+ERASED_BY = """
+    SELECT seq FROM audit_event
+    WHERE tenant_id = %(tenant)s AND action = %(action)s AND seq > %(seq)s AND EXISTS (
+        SELECT FROM jsonb_array_elements(convert_from(canonical, 'UTF8')::jsonb -> 'erases') run
+        WHERE (run ->> 0)::bigint <= %(seq)s AND (run ->> 1)::bigint >= %(seq)s
+    )
+    ORDER BY seq LIMIT 1
+"""
+
+
+def with_payload(seqs: Collection[int]) -> set[int]:
+    """Tell which of several events still have their particulars."""
+    return set(Payload.objects.filter(seq__in=seqs).values_list("seq", flat=True))
 
 
 def payloads_on(target_ids: Collection[UUID]) -> list[int]:

@@ -1,15 +1,12 @@
 """The check of one tenant's stored chain."""
 
-from collections.abc import Iterator
-from datetime import datetime
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID
 
 from django.db import connection
 
 from memory_admin.audit import chain, keeping
-from memory_admin.audit.actions import Action
-from memory_admin.audit.services import Actor, record
 from memory_admin.tenancy.scope import tenant_scope
 
 # One statement, so one snapshot: an event or an erasure that commits meanwhile is either wholly seen or not at all.
@@ -27,17 +24,19 @@ WHOLE_CHAIN = """
 ROWS_AT_ONCE = 2000
 
 
-def verify(tenant_id: UUID) -> chain.Verification:
+def verify(tenant_id: UUID, *, progress: Callable[[int], None] | None = None) -> chain.Verification:
     """Check one tenant's chain from its first event to its last; the memory it takes does not grow with the events.
 
     It sees every change that was made behind the chain's back; that a chain was rewritten whole, head included, it sees
     by the checkpoints that are kept outside the database, and by nothing else.
+
+    :param progress: told now and then how many events have been read
     """
     # Before the chain is looked at: one that is written meanwhile may be longer than what is read.
     checkpoints = [(one.size, one.head) for one in keeping.kept(tenant_id).checkpoints]
     with tenant_scope(tenant_id), connection.chunked_cursor() as cursor:
         cursor.execute(WHOLE_CHAIN, {"tenant": tenant_id})
-        rows = _stream(cursor)
+        rows = _stream(cursor, progress)
         *_, head, _, size = next(rows)
         return chain.check(
             tenant_id,
@@ -48,24 +47,13 @@ def verify(tenant_id: UUID) -> chain.Verification:
         )
 
 
-def check_and_record(*, by: Actor, at: datetime) -> chain.Verification:
-    """Check the chain of the actor's tenant now, and record who checked it and what was found."""
-    checked = verify(by.tenant_id)
-    bad = checked.first_bad
-    found = {"first_bad": bad.seq, "problem": str(bad.problem), "findings": len(checked.findings)} if bad else {}
-    record(
-        action=Action.AUDIT_VERIFIED,
-        by=by,
-        target=None,
-        at=at,
-        payload={"holds": checked.holds, "events": checked.events, "head": checked.head.hex(), **found},
-    )
-    return checked
-
-
-def _stream(cursor: Any) -> Iterator[Any]:
+def _stream(cursor: Any, progress: Callable[[int], None] | None) -> Iterator[Any]:
+    read = 0
     while rows := cursor.fetchmany(ROWS_AT_ONCE):
         yield from rows
+        read += len(rows)
+        if progress is not None:
+            progress(read)
 
 
 def _link(row: Any) -> chain.Link:

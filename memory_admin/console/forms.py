@@ -117,6 +117,15 @@ class AuditForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"type": "search"}),
     )
+    policy = forms.CharField(
+        label="Policy version",
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": "Such as write/1"}),
+    )
+    request = forms.CharField(
+        label="Request", required=False, max_length=200, widget=forms.TextInput(attrs={"type": "search"})
+    )
 
     def __init__(self, *args: Any, actors: list[tuple[str, str]], actions: dict[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

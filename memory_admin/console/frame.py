@@ -6,8 +6,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from accounts import stewards
-from memory_admin.audit import queries as trail
+from memory_admin.audit import checking
 from memory_admin.console import rooms
+from memory_admin.console.labels import PROBLEMS
 from memory_admin.web.access import StaffRequest
 
 
@@ -16,12 +17,13 @@ def show(request: StaffRequest, template: str, room: str, page: dict[str, Any], 
     roles = request.actor.roles
     groups = rooms.open_to(roles)
     label = next(one.label for _, inside in rooms.ROOMS for one in inside if one.name == room)
-    last = trail.last_check()
+    last = checking.last()
     frame = {
         "groups": groups,
         "room": room,
         "place": label,
-        "broken": last[1] if last and last[1].get("holds") is False else None,
+        "broken": last if last and not last.holds else None,
+        "broken_says": PROBLEMS.get(last.problem, "") if last else "",
         "may_audit": rooms.may(roles, rooms.AUDIT),
         "has_memories": request.membership.subject_id is not None or bool(stewards.subjects_of(request.user.id)),
     }

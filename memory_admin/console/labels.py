@@ -140,8 +140,27 @@ DID = {
     "review.answered": "looked at a refusal again",
     "content.viewed": "looked at a person’s memories",
     "reads.sealed": "sealed a batch of answers to agents",
+    "audit.exported": "exported a part of the audit trail",
     "audit.verified": "checked the audit trail",
     "payload.erased": "erased particulars of earlier events",
+}
+
+#: Who acted where nobody did: jobs, commands of the operator, what came with the product.
+SYSTEM = {
+    "activation": "The timetable of policies",
+    "baseline": "The makers of the product",
+    "create_agent": "The operator",
+    "create_tenant": "The operator",
+    "daily_check": "The daily check",
+    "erasure": "The erasure job",
+    "evaluate_recall": "The evaluation",
+    "import_conversations": "The import of conversations",
+    "issue_key": "The operator",
+    "link_member": "The operator",
+    "load_demo": "The demo",
+    "retention": "The retention job",
+    "retrieval_log": "The log of answers",
+    "reviews": "The review job",
 }
 
 #: What events are about.

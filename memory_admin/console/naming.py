@@ -8,7 +8,7 @@ from accounts.models import Agent, ApiKey, Invitation, Membership, Subject, User
 from accounts.vocabulary import Role
 from memory_admin.audit import queries as trail
 from memory_admin.console.keys import mark_of
-from memory_admin.console.labels import OBJECTS
+from memory_admin.console.labels import OBJECTS, SYSTEM
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,34 @@ def actors(refs: Collection[str]) -> dict[str, str]:
     agents = dict(ApiKey.objects.filter(id__in=list(key_ids.values())).values_list("id", "agent__name"))
     said = {ref: staff.get(user) or people.get(user) or "Somebody who left" for ref, user in users.items()}
     said |= {ref: agents.get(key, "An agent") for ref, key in key_ids.items()}
-    said |= {ref: f"The system, {ref.removeprefix('system:')}" for ref in refs if ref.startswith("system:")}
+    said |= {ref: system_actor(ref.removeprefix("system:")) for ref in refs if ref.startswith("system:")}
     return said
+
+
+def system_actor(name: str) -> str:
+    """Name a job, a command or what came with the product, as a sentence begins with it."""
+    return SYSTEM.get(name, f"The system ({name.replace('_', ' ')})" if name else "The system")
+
+
+def within(name: str) -> str:
+    """Write the name of an actor as it stands within a sentence: “by the operator”."""
+    return f"t{name[1:]}" if name in SYSTEM.values() or name.startswith("The system") else name
+
+
+def groups_of(refs: Collection[str]) -> dict[str, tuple[str, str]]:
+    """Put each reference into what the trail can be narrowed to: the value of the filter, and its name."""
+    users, key_ids = _ids(refs, "user"), _ids(refs, "key")
+    staff = colleagues(among=set(users.values())) if users else {}
+    agents = {
+        key: (f"agent:{agent}", name)
+        for key, agent, name in ApiKey.objects.filter(id__in=list(key_ids.values())).values_list(
+            "id", "agent_id", "agent__name"
+        )
+    }
+    people = ("people:", "People about themselves")
+    groups = {ref: (f"user:{user}", staff[user]) if user in staff else people for ref, user in users.items()}
+    groups |= {ref: agents[key] for ref, key in key_ids.items() if key in agents}
+    return groups | {ref: ("system:", "The system") for ref in refs if ref.startswith("system:")}
 
 
 def things(targets: Iterable[tuple[str, str]]) -> dict[str, Thing]:

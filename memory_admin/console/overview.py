@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.models import Agent, Subject
+from memory_admin.audit import checking
 from memory_admin.audit import queries as trail
 from memory_admin.console import keys, rooms
 from memory_admin.console.frame import show
@@ -38,12 +39,11 @@ def show_overview(request: StaffRequest) -> HttpResponse:
     by_status = dict(
         Memory.objects.exclude(status__in=GONE).order_by().values_list("status").annotate(count=Count("id"))
     )
-    last = trail.last_check()
     page = {
         "figures": _figures(request, by_status),
         "statuses": [(name, by_status[name]) for name in words.STATUSES if by_status.get(name)],
         "total": sum(by_status.values()),
-        "last": {"at": trail.at_of(last[0]), **last[1]} if last else None,
+        "last": checking.last(),
         "idle": keys.idle_count(now=timezone.now()) if rooms.may(request.actor.roles, rooms.AGENTS) else 0,
     }
     return show(request, "console/overview.html", "overview", page)

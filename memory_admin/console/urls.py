@@ -13,6 +13,8 @@ from memory_admin.console import (
     simulations,
     subjects,
     trail,
+    trail_check,
+    trail_export,
     versions,
     wishes,
 )
@@ -102,6 +104,9 @@ urlpatterns = [
     path("data-requests/", data_requests.show_data_requests, name="data_requests"),
     path("subjects/", subjects.show_subjects, name="subjects"),
     path("audit/", trail.show_trail, name="audit"),
-    path("audit/verify/", trail.verify_trail, name="verify_audit"),
+    path("audit/verify/", trail_check.verify_trail, name="verify_audit"),
+    path("audit/progress/", trail_check.show_progress, name="audit_progress"),
+    path("audit/compare/", trail_check.compare_checkpoint, name="compare_checkpoint"),
+    path("audit/export/", trail_export.export_trail, name="export_audit"),
     path("audit/<int:seq>/", trail.show_event, name="event"),
 ]

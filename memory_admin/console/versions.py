@@ -209,7 +209,7 @@ def people_of(version: PolicyVersion, review: PolicyReview | None) -> dict[str, 
     editors = version.editors.select_related("user").order_by("since", "id")
     asked = User.objects.filter(id__in=review.requested_reviewers) if review else User.objects.none()
     return {
-        "author": began.get(version.created_by, "the makers of the product"),
+        "author": naming.within(began.get(version.created_by, "somebody")),
         "editors": [one.user.name or one.user.email for one in editors],
         "asked": sorted(one.name or one.email for one in asked),
     }

@@ -14,7 +14,7 @@ from accounts import services as accounts
 from accounts.actors import Actor, system
 from accounts.models import Agent, ApiKey, Membership, Subject, User
 from accounts.vocabulary import Role
-from memory_admin.audit.verification import check_and_record
+from memory_admin.audit import checking
 from memory_admin.demo import council
 from memory_admin.demo.events import (
     CONSOLIDATION,
@@ -90,7 +90,8 @@ class Stage:
             case Looked():
                 self._look(event, at)
             case Verified():
-                check_and_record(by=self.staff(event.who), at=at)
+                check = checking.ask(by=self.staff(event.who), now=at)
+                checking.run(check_id=check.id, now=at)
             case Rotated():
                 self._rotate(event, at)
             case Invited():

@@ -44,6 +44,7 @@ SWEEP = "lifecycle.sweep"
 EXPORT = "lifecycle.export"
 PURGE_EXPORTS = "lifecycle.purge_exports"
 CHECKPOINT = "audit.checkpoint"
+VERIFY_TRAIL = "audit.verify"
 PURGE_DONE = "jobs.purge_done"
 
 #: What is done for every tenant in every hour; the epoch is the number of the hour.

@@ -95,8 +95,10 @@ def of_portal(now: datetime) -> dict[str, Any]:
 def of_console(now: datetime) -> dict[str, Any]:
     """Make what staff see: events of the trail, steps of a retrieval."""
     events = [
-        EventRow(18_342, now, "Sofia", "issued a key", Thing("agent", "Travel assistant", None), "", ""),
-        EventRow(18_341, now, "Travel assistant", "wrote a memory", Thing("memory", str(SOME_ID), None), "write/1", ""),
+        EventRow(18_342, now, "Sofia", "issued a key", Thing("agent", "Travel assistant", None), "", "", "kept"),
+        EventRow(
+            18_341, now, "Travel assistant", "wrote a memory", Thing("memory", str(SOME_ID), None), "write/1", "", ""
+        ),
     ]
     return {"events": events, "steps": [_step(1, 0.94, ""), _step(2, 0.31, "below_threshold")], "threshold": 420}
 

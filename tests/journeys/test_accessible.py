@@ -24,6 +24,7 @@ from memory_admin.memories import services as memories
 from memory_admin.memories.models import DataRequest, Memory, MemoryPause, Tombstone
 from memory_admin.memories.vocabulary import DisputeReason, PauseTarget, Status
 from memory_admin.retrieval import services as retrieval
+from memory_admin.retrieval.models import RetrievalCandidate
 from memory_admin.reviews import services as reviews
 from memory_admin.styleguide.views import ERRORS
 from memory_admin.tenancy.scope import tenant_scope
@@ -85,12 +86,14 @@ def house(larkfield: Cast) -> House:
         by = system("tests", tenant_id=larkfield.tenant.id)
         grant_membership(user=sofia, roles=[role for role in Role if role != Role.PERSON], by=by, now=now)
         asked = retrieval.Ask(subjects=["user:mia"], query="which seat on the train?", purpose="answer")
-        answer = retrieval.search(ask=asked, by=larkfield.relay, now=now)
+        answer = retrieval.search(ask=asked, by=larkfield.relay, now=timezone.now())
         ids = _live_with(person(mia.id, memberships_of(mia.id)[0]), larkfield, now)
         ids |= _join_in(mia, sofia, by, now)
         ids |= _govern(by, now)
         ids |= {"agent_id": larkfield.relay.agent_id, "key_id": ApiKey.objects.get().id, "seq": 1, "family": "write"}
-    return House(mia, ids | {"retrieval_id": answer.retrieval_id})
+        retrieval.seal_reads(now=timezone.now())
+        use = RetrievalCandidate.objects.filter(retrieval_id=answer.retrieval_id)[0]
+    return House(mia, ids | {"retrieval_id": answer.retrieval_id, "use_id": use.id})
 
 
 def _join_in(mia: User, sofia: User, by: Actor, now: Any) -> Ids:
