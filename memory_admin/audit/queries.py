@@ -97,11 +97,14 @@ def erased_by(seq: int) -> Event | None:
     return Event.objects.filter(seq=found[0]).first() if found else None
 
 
+# Compared as JSON, so that an event which somebody forged is no error.
 ERASED_BY = """
     SELECT seq FROM audit_event
+    CROSS JOIN LATERAL (SELECT convert_from(canonical, 'UTF8')::jsonb -> 'erases' AS erases) told
     WHERE tenant_id = %(tenant)s AND action = %(action)s AND seq > %(seq)s AND EXISTS (
-        SELECT FROM jsonb_array_elements(convert_from(canonical, 'UTF8')::jsonb -> 'erases') run
-        WHERE (run ->> 0)::bigint <= %(seq)s AND (run ->> 1)::bigint >= %(seq)s
+        SELECT FROM jsonb_array_elements(CASE jsonb_typeof(erases) WHEN 'array' THEN erases ELSE '[]' END) run
+        WHERE run -> 0 <= to_jsonb(%(seq)s::bigint) AND run -> 1 >= to_jsonb(%(seq)s::bigint)
+        AND jsonb_typeof(run -> 0) = 'number' AND jsonb_typeof(run -> 1) = 'number'
     )
     ORDER BY seq LIMIT 1
 """

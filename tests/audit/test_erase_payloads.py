@@ -6,11 +6,12 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db import connection
 
 from memory_admin import audit
 from memory_admin.audit.actions import Action
 from memory_admin.audit.models import Event, Payload
-from memory_admin.audit.queries import payloads_on
+from memory_admin.audit.queries import erased_by, payloads_on
 from memory_admin.tenancy.scope import AnotherTenant
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -76,3 +77,17 @@ def test_a_stranger_erases_nothing(trail: Any, globex: Any) -> None:
         audit.erase_payloads(seqs=[1], by=globex, at=NOON)
 
     assert Payload.objects.count() == 6
+
+
+def test_the_event_that_took_a_payload_is_found_also_beside_a_forged_one(trail: Any) -> None:
+    forged = b'{"action":"payload.erased","at":"x","by":"system:x","erases":[["a",{}],7]}'
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT audit_append(%s, %s::bytea[], ARRAY[NULL]::bytea[], ARRAY[NULL]::text[])",
+            [trail.tenant_id, [forged]],
+        )
+    number = audit.erase_payloads(seqs=[2, 3, 5], by=trail, at=NOON)
+
+    found = {seq: erased_by(seq) for seq in range(1, 7)}
+
+    assert {seq: event.seq for seq, event in found.items() if event} == dict.fromkeys((2, 3, 5), number)
