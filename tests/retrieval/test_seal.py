@@ -2,9 +2,11 @@
 
 import threading
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
 from accounts.actors import Actor
@@ -168,3 +170,18 @@ def test_a_row_that_an_erasure_holds_is_left_for_the_next_seal(monkeypatch: pyte
         assert left is not None
         assert left.answers == 1
         assert proofs.check_seals().holds
+
+
+def test_the_command_holds_the_log_against_its_seals_when_asked(alice: Person, helper: Actor) -> None:
+    remembered(alice, "Prefers the window seat")
+    ask(alice, "seat", by=helper)
+    seal_reads(now=LATER)
+    said = StringIO()
+    call_command("verify_audit", "--tenant", "acme", "--reads", stdout=said)
+    assert "acme: reads, 2 rows in 1 seals, 0 gone\n" in said.getvalue()
+
+    Retrieval.objects.update(returned=0)
+    with pytest.raises(CommandError, match="1 of 1 audit trails are broken"):
+        call_command("verify_audit", "--tenant", "acme", "--reads", stdout=said)
+
+    assert "broken at 0 seals and 1 answers, first at answer" in said.getvalue()
