@@ -35,6 +35,14 @@ class ErasureOut(serializers.Serializer[Any]):
     requested_at = serializers.DateTimeField()
     erased_at = serializers.DateTimeField(allow_null=True)
     counts = serializers.DictField()
+    verified_at = serializers.DateTimeField(
+        allow_null=True, help_text="From then on it is complete: nothing of it was found any more."
+    )
+    looks = serializers.IntegerField(help_text="How often it was looked for.")
+    trouble = serializers.CharField(
+        help_text="What went wrong when it was looked for last: it is partly done. Or empty."
+    )
+    next_look_at = serializers.DateTimeField(allow_null=True, help_text="When that is tried again.")
     audit_seq = serializers.IntegerField(allow_null=True, help_text="The number of its event in the audit trail.")
 
 

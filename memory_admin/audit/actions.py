@@ -81,6 +81,7 @@ class Action(StrEnum):
     EXPORT_BROUGHT_IN = "export.brought_in"
     ERASURE_REQUESTED = "erasure.requested"
     ERASURE_TAKEN_BACK = "erasure.taken_back"
+    ERASURE_VERIFIED = "erasure.verified"
     MEMORY_ERASED = "memory.erased"
     MEMORY_EVIDENCED = "memory.evidenced"
     MEMORY_ALLOWED_AGAIN = "memory.allowed_again"

@@ -30,6 +30,9 @@ class ErasureRequest(TenantModel):
 
     :ivar done: how many of the memories are erased; they go in the order of their ids
     :ivar due_at: when the erasing begins, by the clock of the database; until then it can be taken back
+    :ivar verified_at: when nothing was found of it any more: it is complete
+    :ivar looks: how often it was looked for
+    :ivar trouble: the code of what went wrong when it was looked for last, and ``next_look_at`` when it is tried again
     :ivar keeps_out: what is erased is not to be learned again
     """
 
@@ -50,6 +53,10 @@ class ErasureRequest(TenantModel):
     taken_back_at = models.DateTimeField(null=True)
     counts = models.JSONField(default=dict)
     audit_seq = models.BigIntegerField(null=True)
+    verified_at = models.DateTimeField(null=True)
+    looks = models.IntegerField(default=0)
+    trouble = models.TextField(blank=True, default="")
+    next_look_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -87,6 +94,11 @@ class ErasureRequest(TenantModel):
     def is_unfinished(self) -> bool:
         """Tell whether words are still to be erased."""
         return self.state in UNFINISHED
+
+    @property
+    def is_partly_done(self) -> bool:
+        """Tell whether the words are erased, and a stage after that has failed."""
+        return self.state == State.ERASED and bool(self.trouble)
 
     @property
     def can_be_taken_back(self) -> bool:

@@ -15,6 +15,12 @@ def erase(*, object_id: UUID, epoch: int, now: datetime) -> None:
     services.carry_on(erasure_id=object_id, now=now)
 
 
+@jobs.job(jobs.VERIFY_ERASURE)
+def verify(*, object_id: UUID, epoch: int, now: datetime) -> None:
+    """Look for what is left of what was erased; the epoch is how often it was looked for before."""
+    services.verify(erasure_id=object_id, now=now)
+
+
 @jobs.job(jobs.SWEEP)
 def sweep(*, object_id: UUID, epoch: int, now: datetime) -> None:
     """Do the next part of what an hour's sweep has to forget; the epoch is the hour."""

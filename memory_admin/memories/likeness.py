@@ -31,7 +31,7 @@ BITS: Final = 8 * BANDS
 ALIKE_WITHIN: Final = 766
 """In how many bits the signatures of two statements differ at most that are taken as the same thing said differently.
 
-A differing band differs in four bits on average. That is about a cosine of 0.6: `docs/adr/0014` has the measurements.
+A differing band differs in four bits on average. That is about a cosine of 0.6: `docs/adr/0017` has the measurements.
 """
 
 

@@ -10,12 +10,24 @@ from typing import Any
 from django.utils import timezone
 
 from memory_admin.lifecycle.models import ErasureRequest, State
+from memory_admin.lifecycle.verification import WAYS
 from memory_admin.web import words
 
 #: Longer than this nothing takes: something is in the way, and somebody should try again.
 USUAL = timedelta(minutes=3)
 #: A part of the whole that is worth telling.
 QUARTER = 25
+
+#: What is said of where something was found that should be gone.
+FOUND_IN = {
+    "texts": "Something of the text is still there.",
+    "wordings": "The same words are still somewhere else.",
+    "index": "Something is still in the search index, out of use.",
+    "sources": "Something of the words it came from is still there.",
+    "uses": "Something is still in the record of uses.",
+}
+
+PARTLY_DONE = words.Word("Partly done", "alert", "warn")
 
 STATES = {
     State.WAITING: words.Word("Being deleted", "clock", "warn"),
@@ -86,7 +98,7 @@ def receipt_of(erasure: ErasureRequest, number: str, *, allowed_at: datetime | N
     return Receipt(
         erasure=erasure,
         number=number,
-        state=STATES[State(erasure.state)],
+        state=PARTLY_DONE if erasure.is_partly_done else STATES[State(erasure.state)],
         title=title,
         lead=lead,
         said=f"{title}. {_quarters(erasure, total)}".strip(),
@@ -96,7 +108,7 @@ def receipt_of(erasure: ErasureRequest, number: str, *, allowed_at: datetime | N
         total=total,
         seconds_left=seconds_left,
         until=f"{timezone.localtime(erasure.due_at):%H:%M:%S %Z}" if seconds_left else "",
-        is_stuck=erasure.is_unfinished and left < -USUAL,
+        is_stuck=erasure.is_partly_done or (erasure.is_unfinished and left < -USUAL),
         allowed_at=allowed_at,
     )
 
@@ -113,6 +125,8 @@ def told(receipt: Receipt, *, organisation: str) -> dict[str, Any]:
         "requested_at": erasure.requested_at,
         "erased_at": erasure.erased_at,
         "taken_back_at": erasure.taken_back_at,
+        "verified_at": erasure.verified_at,
+        "partly_done": erasure.trouble or None,
         "memories": receipt.total,
         "erased": erasure.counts,
         "kept_from_coming_back": erasure.keeps_out and erasure.state != State.TAKEN_BACK and receipt.allowed_at is None,
@@ -131,6 +145,8 @@ def _heading(erasure: ErasureRequest, *, total: int, seconds_left: int) -> tuple
         case State.TAKEN_BACK:
             return f"{what} back", "You took the deletion back. Everything is as it was."
         case State.ERASED:
+            if erasure.is_partly_done:
+                return f"{what} deleted, and one step has failed", f"{nobody} any more. The step that failed is below."
             return f"{what} deleted", f"{nobody} any more, and none has since you asked."
     if seconds_left:
         return f"{what} being deleted", f"{nobody} any more. You can take this back for {_seconds(seconds_left)} more."
@@ -170,7 +186,8 @@ def _stages(erasure: ErasureRequest, *, total: int, seconds_left: int, allowed_a
         (f"The record of {'its' if total == 1 else 'their'} uses", _how_many(counts, "uses", "entry", "entries")),
     ]
     if erasure.state == State.ERASED:
-        return [*stages, *[Stage(title, says, "done", "check", erasure.erased_at) for title, says in content]]
+        gone = [Stage(title, says, "done", "check", erasure.erased_at) for title, says in content]
+        return [*stages, *gone, _looked_for(erasure)]
     says = f"In {_seconds(seconds_left)}" if seconds_left else f"{erasure.done} of {total} so far"
     return [*stages, *[Stage(title, says, "wait", "clock") for title, _ in content]]
 
@@ -179,6 +196,18 @@ def _how_many(counts: Mapping[str, Any], name: str, one: str, many: str = "") ->
     """Say how many of something went: "2 sources", or that there were none."""
     count = counts.get(name, 0)
     return words.several(count, one, many or name) if count else "There were none."
+
+
+def _looked_for(erasure: ErasureRequest) -> Stage:
+    title = "Looked for what is left"
+    if erasure.verified_at is not None:
+        return Stage(title, f"In {len(WAYS)} ways: nothing found.", "done", "check", erasure.verified_at)
+    if erasure.is_partly_done:
+        found = erasure.trouble.removeprefix("found_in_")
+        says = FOUND_IN.get(found, "It could not be looked for.")
+        at = f" We try again by ourselves: {words.exact(erasure.next_look_at)}." if erasure.next_look_at else ""
+        return Stage(title, f"{says}{at}", "wait", "alert")
+    return Stage(title, "Still to come", "wait", "clock")
 
 
 def _kept_out(erasure: ErasureRequest, allowed_at: datetime | None) -> Stage:

@@ -4,11 +4,14 @@ import json
 import re
 from uuid import UUID, uuid4
 
+from django.utils import timezone
+
+from memory_admin.lifecycle import services as lifecycle
 from memory_admin.lifecycle.models import ErasureRequest, State
 from memory_admin.memories.models import Memory
 from memory_admin.memories.vocabulary import Status
 from memory_admin.tenancy.scope import tenant_scope
-from tests.lifecycle.erasing import let_its_time_come
+from tests.lifecycle.erasing import let_its_time_come, run_jobs
 from tests.portal.cast import Larkfield, Person, found, text_of
 
 KEPT_OUT = {"keeps_out": "on"}
@@ -194,3 +197,22 @@ def test_everything_is_erased_after_a_typed_word(larkfield: Larkfield, mia: Pers
     assert {larkfield.reread(memory).status for memory in mine} == {"erasing"}
     assert larkfield.reread(theirs).status == "active"
     assert "Everything is being deleted" in text_of(mia.get(receipt))
+
+
+def test_a_step_that_failed_is_named_and_can_be_retried(larkfield: Larkfield, mia: Person) -> None:
+    receipt = delete(mia, larkfield.said(mia, "Prefers the window seat"))
+    end_the_time_of(larkfield, receipt)
+    erasure_id = UUID(receipt.split("/")[2])
+    with tenant_scope(larkfield.tenant.id):
+        run_jobs(erasure_id)
+        ErasureRequest.objects.update(trouble="found_in_index", looks=1, next_look_at=timezone.now())
+
+    page = text_of(mia.get(receipt))
+
+    assert "partly done" in page
+    assert "Something is still in the search index, out of use." in page
+    assert "Retry now" in page
+    mia.post(f"{receipt}try-again/", {})
+    with tenant_scope(larkfield.tenant.id):
+        lifecycle.verify(erasure_id=erasure_id, now=timezone.now())
+    assert "In 5 ways: nothing found." in text_of(mia.get(receipt))

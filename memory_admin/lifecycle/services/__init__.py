@@ -14,6 +14,7 @@ from memory_admin.lifecycle.services.request_erasure import GRACE, request_erasu
 from memory_admin.lifecycle.services.request_scope import request_scope
 from memory_admin.lifecycle.services.sweeping import sweep
 from memory_admin.lifecycle.services.take_back import TooLate, take_back
+from memory_admin.lifecycle.services.verify import verify
 
 __all__ = [
     "GRACE",
@@ -34,4 +35,5 @@ __all__ = [
     "sweep",
     "take_back",
     "try_again",
+    "verify",
 ]

@@ -54,7 +54,7 @@ def carry_on_to_the_end(erasure: ErasureRequest, *, subject: Subject, now: datet
 
 @transaction.atomic
 def try_again(*, erasure_id: UUID, by: Actor) -> ErasureRequest:
-    """Queue an erasure whose time has come once more, in case its job was given up.
+    """Queue an erasure whose time has come once more, in case its job was given up or a stage of it has failed.
 
     :raises NotFound: it does not exist for this actor
     """
@@ -63,6 +63,8 @@ def try_again(*, erasure_id: UUID, by: Actor) -> ErasureRequest:
         raise NotFound
     if erasure.is_unfinished and not erasure.can_be_taken_back:
         jobs.after_commit(jobs.ERASE, object_id=erasure.id)
+    if erasure.state == State.ERASED and erasure.verified_at is None:
+        jobs.after_commit(jobs.VERIFY_ERASURE, object_id=erasure.id, epoch=-1 - erasure.looks)
     return erasure
 
 
@@ -80,6 +82,7 @@ def _erase_part(erasure: ErasureRequest, *, subject: Subject, now: datetime, vec
     if erasure.done >= len(erasure.memory_ids):
         erasure.state, erasure.erased_at = State.ERASED, now
         jobs.after_commit(jobs.CHECKPOINT, object_id=erasure.tenant_id)
+        jobs.after_commit(jobs.VERIFY_ERASURE, object_id=erasure.id, epoch=erasure.looks)
         if not erasure.keeps_out:
             disentomb(subject_id=erasure.subject_id, erasure_id=erasure.id)
     erasure.save(update_fields=["state", "done", "counts", "erased_at", "audit_seq"])

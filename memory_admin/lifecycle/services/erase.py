@@ -178,6 +178,7 @@ def erase_now(
     also_the_same = speaks_for_the_person(by)
     remove(request, memories, subject=subject, also_the_same=also_the_same, by=by, now=now, vectors=vectors)
     request.save(force_insert=True)
+    jobs.after_commit(jobs.VERIFY_ERASURE, object_id=request.id)
     jobs.after_commit(jobs.CHECKPOINT, object_id=subject.tenant_id)
     register(RequestKind.ERASURE, subject_id=subject.id, object_id=request.id, at=now)
     return request
