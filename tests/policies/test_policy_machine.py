@@ -42,7 +42,7 @@ WHO = st.integers(0, 4)
 WHICH = st.sampled_from([0, 0, 0, 0, 1, 2, 5])  # mostly the newest
 REGION = st.sampled_from([None, None, None, "eu"])
 SPOILT = st.sampled_from(
-    ["", "", "", "", "edit", "test", "skip", "role", "officer", "leave", "freeze", "offboard", "date"]
+    ["", "", "", "", "edit", "test", "skip", "role", "officer", "leave", "freeze", "offboard", "date", "late"]
 )
 
 
@@ -198,6 +198,7 @@ class Politics(RuleBasedStateMachine):
         self._approve()
         if start:
             self.schedule(OTTO, 0)
+            self.release(OTTO, 0)
             self.time_passes(61)
         if not wait:
             self._spoil(late)
@@ -224,6 +225,8 @@ class Politics(RuleBasedStateMachine):
                 self.leave(PETRA)
             case "freeze":
                 self.freeze(ZOE, 1)
+            case "late":
+                self.time_passes(120)
             case "offboard":
                 self.offboard()
 
@@ -408,6 +411,12 @@ class Politics(RuleBasedStateMachine):
             auth_level=SURELY,
         )
 
+    @rule(days=DAYS)
+    def act_in_an_emergency(self, days: int) -> None:
+        self.as_usual()
+        self.draft(EVA, days, None, "enforce", None)
+        self.break_glass(PETRA, 0)
+
     @rule(who=WHO, hours=st.integers(1, 3))
     def freeze(self, who: int, hours: int) -> None:
         self.do(
@@ -420,8 +429,9 @@ class Politics(RuleBasedStateMachine):
 
     @rule(who=WHO, keep=st.sampled_from([[], ["policy_editor"], ["policy_approver"], ["privacy_officer"]]))
     def lose_roles(self, who: int, keep: list[str]) -> None:
-        kept = self.people[who].actor.roles.intersection(keep)
-        Membership.objects.filter(user=self.people[who].user).update(roles=["person", *sorted(kept)])
+        member = Membership.objects.get(user=self.people[who].user, ended_at=None)
+        member.roles = ["person", *(role for role in keep if role in member.roles)]
+        member.save(update_fields=["roles"])
         self.lost.add(who)
 
     @rule(who=WHO)
