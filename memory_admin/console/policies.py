@@ -12,11 +12,12 @@ from django.contrib import messages
 from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import Agent
-from memory_admin.console import policy_reading, policy_words, rooms, sentences, version_forms
+from memory_admin.console import policy_reading, policy_words, rooms, sentences, version_backing, version_forms
 from memory_admin.console.frame import show
 from memory_admin.console.policy_viewer import Viewer, auth_level, viewer_of
 from memory_admin.console.version_steps import form_page, put_into, sent
@@ -184,6 +185,7 @@ def begin_policy(request: StaffRequest) -> HttpResponse:
     """Ask what changes, and begin a draft of what decides now, or of the version that is named."""
     source = _asked_version(request.GET.get("source", ""))
     family = source.family.key if source else request.GET.get("family", "")
+    decision = version_backing.decision_of(request.GET["from"]) if "from" in request.GET else None
     form = version_forms.BeginForm(sent(request), initial={"family": family, "source": source.id if source else None})
     if form.is_valid():
         asked = form.cleaned_data
@@ -200,8 +202,10 @@ def begin_policy(request: StaffRequest) -> HttpResponse:
             put_into(form, error)
         else:
             messages.success(request, f"Begun as version {made.number}. Say what changes.")
+            if decision and asked["family"] == "write":
+                return redirect(f"{reverse('console:add_policy_test', args=[made.id])}?from={decision.id}")
             return redirect("console:edit_version", made.id)
-    page = {"form": form, "source": source}
+    page = {"form": form, "source": source, "decision": decision}
     return show(request, "console/policy_begin.html", ROOM, page, status=422 if form.errors else 200)
 
 

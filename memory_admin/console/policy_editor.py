@@ -50,11 +50,15 @@ class DraftForm(version_forms.TermsForm):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The text of a draft as it is being edited; `typed` and `problem` when it was typed as JSON and is none."""
+    """The text of a draft as it is being edited; `typed` and `problem` when it was typed as JSON and is none.
+
+    `reader_at` names the element at which the page begins that answers a button.
+    """
 
     content: dict[str, Any]
     as_json: bool = False
     open_item: tuple[str, int] | None = None
+    reader_at: str = ""
     typed: str | None = None
     problem: str = ""
 
@@ -76,7 +80,10 @@ def edit_version(request: StaffRequest, version_id: UUID) -> HttpResponse:
     if act in LISTS:
         text = _with_list(version, text, act, path, at)
     elif act in ("json", "form"):
-        text = replace(text, as_json=act == "json", open_item=None)
+        first = "s-json" if act == "json" else f"s-{sections_of(version.family.key, text.content)[0].path}"
+        text = replace(text, as_json=act == "json", open_item=None, reader_at=first)
+    elif act == "check":
+        text = replace(text, reader_at="s-check")
     elif request.method == "POST" and act != "check" and form.is_valid():
         return _save(request, version, form, text)
     is_wrong = act == "save" and bool(form.errors)
@@ -283,11 +290,16 @@ def _text_of(version: PolicyVersion, posted: QueryDict) -> Text:
 def _with_list(version: PolicyVersion, text: Text, act: str, path: str, at: int) -> Text:
     """Do to a list what a button says, and open the entry that is to be seen next."""
     if act == "open":
-        return replace(text, open_item=(path, at))
+        return replace(text, open_item=(path, at), reader_at=f"f-{path}-{at}")
     if act == "close":
-        return replace(text, open_item=None)
+        path, at = text.open_item or ("", -1)
+        return replace(text, open_item=None, reader_at=f"f-{path}-{at}")
     content, to = changed_list(version.family.key, text.content, act, path, at)
-    return replace(text, content=content, open_item=(path, to) if act == "add" and to >= 0 else None)
+    # What is removed leaves the reader at the entry that follows, or at the head of the list.
+    near = to if to >= 0 else at if at < len(content.get(path) or []) else -1
+    opened = (path, to) if act == "add" and to >= 0 else None
+    reader_at = f"f-{path}-{near}" if near >= 0 else f"s-{path}"
+    return replace(text, content=content, open_item=opened, reader_at=reader_at)
 
 
 def _asked(said: str) -> tuple[str, str, int]:

@@ -17,9 +17,10 @@ from memory_admin.console.frame import show
 from memory_admin.console.labels import CHANNELS
 from memory_admin.console.reviews import ROOM, Row, rule_of, show_list
 from memory_admin.console.reviews_forms import HARMFUL, HARMLESS, HeldForm
+from memory_admin.console.version_backing import link_to_test
 from memory_admin.memories.changes import ChangedMeanwhile
-from memory_admin.memories.models import Memory
-from memory_admin.memories.vocabulary import Status
+from memory_admin.memories.models import Memory, WriteDecision
+from memory_admin.memories.vocabulary import Status, WriteResult
 from memory_admin.reviews import desk, queries, services
 from memory_admin.screening.hidden import reveal
 from memory_admin.web.access import StaffRequest, staff
@@ -69,7 +70,13 @@ def check_memory(request: StaffRequest, held_id: UUID) -> HttpResponse:
 def _page(request: StaffRequest, memory: Memory, form: HeldForm, *, status: int = 200) -> HttpResponse:
     """Show a held memory; it is read by the service that records who looked, if the policy lets them look."""
     now = timezone.now()
-    page: dict[str, Any] = {"tab": "held", "about": memory.subject.ref, "memory": memory}
+    held = WriteDecision.objects.filter(memory_id=memory.id, result=WriteResult.QUARANTINED).order_by("-decided_at")
+    page: dict[str, Any] = {
+        "tab": "held",
+        "about": memory.subject.ref,
+        "memory": memory,
+        "test": link_to_test(request, held.values_list("id", flat=True).first()),
+    }
     if desk.reading_role(request.actor, now=now) is None:
         return show(request, "console/held_masked.html", ROOM, page)
     try:

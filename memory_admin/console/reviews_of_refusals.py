@@ -17,6 +17,7 @@ from memory_admin.console import naming, rooms
 from memory_admin.console.labels import CHANNELS
 from memory_admin.console.reviews import rows_of, rule_of, show_asked, show_list
 from memory_admin.console.reviews_forms import RefusalForm
+from memory_admin.console.version_backing import link_to_test
 from memory_admin.memories.models import RefusalReview, WriteDecision
 from memory_admin.memories.services.dispute import WordsHoldASecret
 from memory_admin.memories.vocabulary import ReviewResult
@@ -99,6 +100,7 @@ def _page(request: StaffRequest, review: RefusalReview, form: RefusalForm, *, st
         "tab": "refusals",
         "about": review.subject.ref,
         "ended": ENDED.get(str(review.result)),
+        "test": link_to_test(request, review.decision_id),
     }
     return show_asked(request, "console/refusal.html", review, page, form, read=read, status=status)
 

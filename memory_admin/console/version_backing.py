@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -11,6 +12,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
@@ -21,7 +23,7 @@ from memory_admin.memories.models import WriteDecision
 from memory_admin.simulation import services as simulation
 from memory_admin.web.access import StaffRequest, staff
 from policies import roles, services
-from policies.models import PolicyVersion
+from policies.models import PolicyVersion, VersionState
 
 #: A test of each family as somebody might begin it.
 EXAMPLES: Mapping[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -34,6 +36,25 @@ EXAMPLES: Mapping[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "access": ({"kind": "preference", "purpose": "answer", "categories": ["health"]}, {"allowed": False}),
     "procedure": ({"name": "refund"}, {"found": True}),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class TestLink:
+    """Where a decision becomes a test: of the draft with this number, or of one that is yet to begin."""
+
+    address: str
+    draft: int | None
+
+
+def link_to_test(request: StaffRequest, decision_id: UUID | None) -> TestLink | None:
+    """Lead from a write decision to the newest draft of the write policy; None for whoever may not edit one."""
+    if decision_id is None or request.actor.roles.isdisjoint(roles.EDITORS):
+        return None
+    drafts = PolicyVersion.objects.filter(family__key="write", state=VersionState.DRAFT)
+    draft = drafts.order_by("-number").first()
+    if draft is None:
+        return TestLink(f"{reverse('console:begin_policy')}?family=write&from={decision_id}", None)
+    return TestLink(f"{reverse('console:add_policy_test', args=[draft.id])}?from={decision_id}", draft.number)
 
 
 @staff(*roles.EDITORS, *roles.APPROVERS)
@@ -137,7 +158,7 @@ def _begun(version: PolicyVersion, asked: Mapping[str, str]) -> dict[str, Any]:
         given, expect = simulations.case_of(simulations.example_of(version, named), version.family.key) or _none()
         begun = {"added_for": "A case of a simulation"}
     if decision_id and version.family.key == "write":
-        decision = _decision(decision_id)
+        decision = decision_of(decision_id)
         given, expect = _facts_of(decision), {"outcome": decision.outcome}
         begun = {"added_for": f"Decision {decision.id}"}
     return begun | {name: json.dumps(value, indent=2) for name, value in (("given", given), ("expect", expect))}
@@ -147,7 +168,11 @@ def _none() -> tuple[dict[str, Any], dict[str, Any]]:
     raise NotFound
 
 
-def _decision(decision_id: str) -> WriteDecision:
+def decision_of(decision_id: str) -> WriteDecision:
+    """Find a write decision by what an address says.
+
+    :raises NotFound: there is none
+    """
     try:
         found = WriteDecision.objects.filter(id=UUID(decision_id)).first()
     except ValueError:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from django.core.exceptions import RequestDataTooBig
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -36,6 +37,7 @@ ERRORS: dict[int, Callable[[HttpRequest], HttpResponse]] = {
     404: lambda request: errors.not_found(request, Http404()),
     409: lambda request: errors.refusal(request, Conflict("Somebody else has answered it a moment ago.")),
     410: errors.expired_form,
+    413: lambda request: errors.bad_request(request, RequestDataTooBig()),
     422: lambda request: errors.refusal(request, Refused("Health is not allowed here. Rule W-110.")),
     429: errors.too_many,
     500: errors.failed,

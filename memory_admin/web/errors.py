@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from django.core.exceptions import DisallowedHost
+from django.conf import settings
+from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template import loader
@@ -36,7 +37,10 @@ def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400: the address or the form cannot be read, or the host is none of ours."""
+    """Answer 400: the address or the form cannot be read, or the host is none of ours; 413: the form is too large."""
+    if isinstance(exception, RequestDataTooBig):
+        page = {"most": settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024, "came_from": referring_page(request)}
+        return render(request, "errors/413.html", page, status=413)
     sentence = "This service does not answer to this host." if isinstance(exception, DisallowedHost) else ""
     return render(request, "errors/400.html", {"sentence": sentence}, status=400)
 

@@ -41,6 +41,20 @@ document.addEventListener("htmx:configRequest", (event) => {
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.successful) banner.hidden = true;
   });
+  // A form that is too large to be taken stays where it is, with all that was typed.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.method !== "post" || form.enctype !== "application/x-www-form-urlencoded") return;
+    const size = new URLSearchParams(new FormData(form)).toString().length;
+    if (size <= Number(banner.dataset.most)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const kilobytes = (bytes) => Math.ceil(bytes / 1024);
+    show(
+      `This is ${kilobytes(size)} KB to send, and at most ${kilobytes(banner.dataset.most)} KB are taken. Your text is still here: shorten it.`,
+      () => form.requestSubmit(),
+    );
+  }, true);
   addEventListener("offline", () => show("You are offline. What you see may be old.", () => location.reload()));
   addEventListener("online", () => {
     banner.hidden = true;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from html.parser import HTMLParser
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.utils import timezone
 
 from accounts.vocabulary import Role
@@ -499,6 +501,12 @@ def fields_of(page: str) -> dict[str, Any]:
     return dict(FieldsIn(page).fields)
 
 
+def begins_at(page: str) -> str:
+    """Name the one element at which the reader begins."""
+    [found, _] = re.findall(r'id="([^"]+)"[^>]* autofocus', page)  # the second is that of the closed dialog
+    return str(found)
+
+
 def test_rules_are_added_moved_opened_and_removed_by_buttons(larkfield: House, editor: Colleague) -> None:
     with tenant_scope(larkfield.tenant.id):
         version = services.begin(family="write", by=editor.actor, now=timezone.now(), title="One more rule")
@@ -507,13 +515,18 @@ def test_rules_are_added_moved_opened_and_removed_by_buttons(larkfield: House, e
     form = fields_of(editor.reads(edit))
 
     page = editor.post(edit, form | {"do": "up:rules:1"}).content.decode()
+    assert begins_at(page) == "f-rules-0"
     page = editor.post(edit, fields_of(page) | {"do": "add:rules"}).content.decode()
     form = fields_of(page)
     assert form["open"] == [f"rules:{count}"]
+    assert begins_at(page) == f"f-rules-{count}"
     at = f"rules.{count}"
     form |= {f"{at}.title": ["No travel"], f"{at}.reason": ["No travel."], f"{at}.match.categories": ["travel, trains"]}
     page = editor.post(edit, form | {f"{at}.match.kinds": ["fact"], "do": "close"}).content.decode()
+    assert begins_at(page) == f"f-rules-{count}"
     page = editor.post(edit, fields_of(page) | {"do": "remove:rules:2"}).content.decode()
+    assert begins_at(page) == "f-rules-2"
+    assert begins_at(editor.post(edit, fields_of(page) | {"do": "json"}).content.decode()) == "s-json"
     assert stored(larkfield, version).content == version.content
     assert editor.post(edit, fields_of(page) | {"do": "save"}).status_code == 302
 
@@ -573,6 +586,19 @@ def test_the_checks_answer_while_it_is_typed_and_save_nothing(larkfield: House, 
     assert "Loosens" in part
     assert stored(larkfield, version).content_sha256 == version.content_sha256
     assert "line 1, column 1" in editor.post(page_of(version, "check/"), {"json": "x"}).content.decode()
+
+
+def test_a_text_above_the_limit_is_refused_with_its_size_and_the_draft_stays(
+    larkfield: House, editor: Colleague
+) -> None:
+    version = drafted(larkfield, editor)
+
+    answered = saves(editor, version, "x" * settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+
+    assert answered.status_code == 413
+    assert "larger than 256 KB, and nothing was changed" in answered.content.decode()
+    assert "line 1, column 1" in saves(editor, version, "x" * 200_000).content.decode()
+    assert stored(larkfield, version).content == version.content
 
 
 def test_two_editors_at_once_lose_nothing(larkfield: House, editor: Colleague) -> None:

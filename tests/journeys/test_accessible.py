@@ -26,6 +26,7 @@ from memory_admin.memories.vocabulary import DisputeReason, PauseTarget, Status
 from memory_admin.retrieval import services as retrieval
 from memory_admin.retrieval.models import RetrievalCandidate
 from memory_admin.reviews import services as reviews
+from memory_admin.simulation import services as simulation
 from memory_admin.styleguide.views import ERRORS
 from memory_admin.tenancy.scope import tenant_scope
 from policies import services as policies
@@ -130,6 +131,7 @@ def _govern(by: Actor, now: Any) -> Ids:
     editor, officer = (staff(one.id, memberships_of(one.id)[0]) for one in (ines, amara))
     in_review = council.in_review(council.Member(ines, editor), now=now)
     moved = policies.begin(family="access", by=editor, now=now, title="Whom to tell")
+    simulated = _simulate(editor)
     surely: Any = {"by": officer, "auth_level": AuthLevel.SECOND_FACTOR, "now": now}
     closed = policies.restrict(target="category", category="health", reason="Something leaks.", **surely)
     policies.revoke(activation_id=closed.id, fallback="previous", reason="It leaks no longer.", **surely)
@@ -151,7 +153,24 @@ def _govern(by: Actor, now: Any) -> Ids:
         "closed_id": closed.version_id,
         "freeze_id": frozen.id,
         "wish_id": wish.id,
+        "simulation_id": simulated,
     }
+
+
+def _simulate(editor: Actor) -> UUID:
+    """Draft that guesses stay out, and simulate it on what happened until now."""
+    now = timezone.now()
+    draft = policies.begin(family="write", by=editor, now=now, title="Guesses stay out")
+    content = draft.content
+    for rule in content["rules"]:
+        if rule["id"] == "W-400":
+            rule["outcome"] = "refuse"
+    policies.save(version_id=draft.id, read_sha256=draft.content_sha256, content=content, by=editor, now=now)
+    run = simulation.ask(version_id=draft.id, since=now - timedelta(days=1), until=now, by=editor, now=now)
+    while run.state in simulation.UNFINISHED:
+        run = simulation.run(simulation_id=run.id, now=timezone.now()) or run
+    assert run.examples, run.error
+    return run.id
 
 
 def _live_with(mia: Actor, larkfield: Cast, now: Any) -> Ids:

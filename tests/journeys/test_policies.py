@@ -12,14 +12,18 @@ from playwright.sync_api import Page
 
 from accounts.actors import system
 from accounts.models import User
+from accounts.queries import memberships_of, staff
 from accounts.services import grant_membership
 from accounts.vocabulary import Role
+from memory_admin.audit import checking
+from memory_admin.audit.models import Check
 from memory_admin.memories import services as memories
 from memory_admin.memories.models import Memory
 from memory_admin.simulation import services as simulation
 from memory_admin.tenancy.scope import tenant_scope
-from policies.models import PolicySimulation
+from policies.models import PolicySimulation, ReviewDecision
 from tests.journeys.conftest import PASSWORD, Cast, Open
+from tests.policies import council
 from tests.web.signing_in import code_of
 
 
@@ -135,6 +139,10 @@ def test_from_a_draft_to_the_next_decision(
     assert not auditor.get_by_role("navigation", name="Admin", exact=True).is_visible()
     auditor.emulate_media(media="screen")
     auditor.get_by_role("button", name="Verify the whole trail now").click()
+    auditor.get_by_text("Being checked").wait_for()
+    with tenant_scope(larkfield.tenant.id):
+        checking.run(check_id=Check.objects.get().id, now=timezone.now())
+    auditor.goto(auditor.url)
     auditor.get_by_role("heading", name="The trail holds").wait_for()
 
 
@@ -147,3 +155,61 @@ def retire_what_fails(page: Page, address: str) -> None:
     page.locator("summary", has_text="tests").first.click()
     page.get_by_role("button", name=f"Retire {failing}").click()
     page.get_by_text("Taken out of this version.").wait_for()
+
+
+def test_the_keys_of_the_editor_work_within_its_fields(larkfield: Cast, secret: str, open_page: Open) -> None:
+    watched = comes(open_page, "ines")
+    page: Page = watched.page
+    watched.go("/console/policies/")
+    page.keyboard.press("n")
+    page.get_by_label("Which policy?").select_option("retention")
+    page.get_by_label("What changes, in one line?").fill("Guesses live a day")
+    page.get_by_label("Why?").fill("Most of them are wrong by then.")
+    page.get_by_role("button", name="Begin the draft").press("Enter")
+
+    page.get_by_label("Preference, Inferred").fill("1")
+    page.locator("#check .found li", has_text="kept 1 day").wait_for()
+    page.keyboard.press("F6")
+    assert focused(page) == "What the checks say"
+    page.keyboard.press("Alt+ArrowDown")
+    assert "kept 1 day instead of" in focused(page)
+    page.keyboard.press("F6")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Preference, Inferred"
+    page.keyboard.press("Control+s")
+    page.get_by_text("Saved.").wait_for()
+
+    page.get_by_role("button", name="Edit it as JSON").press("Enter")
+    text = page.get_by_role("textbox", name="Text as JSON")
+    text.evaluate("(field) => { field.value += ' '.repeat(300000); field.focus(); }")
+    page.keyboard.press("Control+s")
+    page.get_by_role("alert").get_by_text("at most 256 KB are taken").wait_for()
+    assert len(text.input_value()) > 300_000
+
+
+def test_the_keys_of_a_review_ask_and_decide_nothing(larkfield: Cast, secret: str, open_page: Open) -> None:
+    with tenant_scope(larkfield.tenant.id):
+        ines = User.objects.get(email="ines@larkfield.example")
+        editor = council.Member(ines, staff(ines.id, memberships_of(ines.id)[0]))
+        review = council.in_review(editor, now=timezone.now())
+    watched = comes(open_page, "amara", secret)
+    page: Page = watched.page
+    watched.go(f"/console/policies/versions/{review.version_id}/")
+    page.wait_for_load_state("load")
+
+    page.keyboard.press("a")
+    page.get_by_role("dialog", name="Approve version 2?").wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("r")
+    asked = page.get_by_role("dialog", name="Ask for changes to version 2?")
+    asked.get_by_label("What is to change, and why?").press_sequentially("Too short.")
+    page.keyboard.press("Escape")
+    asked.get_by_text("What you typed is not saved.").wait_for()
+    page.keyboard.press("Escape")
+
+    asked.wait_for(state="hidden")
+    with tenant_scope(larkfield.tenant.id):
+        assert not ReviewDecision.objects.exists()
+
+
+def focused(page: Page) -> str:
+    return str(page.evaluate("document.activeElement.innerText")).replace("\n", " ")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.utils.safestring import SafeString, mark_safe
 
 from memory_admin.console import policy_words
 from memory_admin.memories.services.apply_retention import Effect
@@ -55,3 +56,10 @@ def later(effect: Effect) -> str:
 def field_id(path: str) -> str:
     """Name the element of the field at a path: letters, digits and hyphens only."""
     return "f-" + re.sub(r"[^a-zA-Z0-9]+", "-", path).strip("-")
+
+
+@register.simple_tag
+def reader_at(place: str, *parts: object) -> SafeString:
+    """Let the reader begin at an element if it is the one that is named, such as ``f-rules-3``."""
+    is_here = place == "-".join(str(part) for part in parts)
+    return mark_safe('tabindex="-1" autofocus' if is_here else "")  # noqa: S308  # our own words

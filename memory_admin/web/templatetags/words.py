@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.template import Context
 from django.utils import timezone
 from django.utils.html import format_html
@@ -20,6 +21,12 @@ register = template.Library()
 def icon(name: str) -> SafeString:
     """Draw an icon of the sprite; a word always stands beside it."""
     return format_html('<svg class="i" aria-hidden="true"><use href="#i-{}"/></svg>', name)
+
+
+@register.simple_tag
+def largest_form() -> int:
+    """Give how many bytes a form may send."""
+    return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
 @register.simple_block_tag(takes_context=True)
