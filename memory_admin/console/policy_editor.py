@@ -296,7 +296,8 @@ def _with_list(version: PolicyVersion, text: Text, act: str, path: str, at: int)
         return replace(text, open_item=None, reader_at=f"f-{path}-{at}")
     content, to = changed_list(version.family.key, text.content, act, path, at)
     # What is removed leaves the reader at the entry that follows, or at the head of the list.
-    near = to if to >= 0 else at if at < len(content.get(path) or []) else -1
+    left = content.get(path)
+    near = to if to >= 0 else at if isinstance(left, list) and at < len(left) else -1
     opened = (path, to) if act == "add" and to >= 0 else None
     reader_at = f"f-{path}-{near}" if near >= 0 else f"s-{path}"
     return replace(text, content=content, open_item=opened, reader_at=reader_at)
