@@ -20,6 +20,7 @@ from accounts.queries import memberships_of, person, staff
 from accounts.services import grant_membership
 from accounts.vocabulary import NoticeKind, Role
 from memory_admin.lifecycle import services as lifecycle
+from memory_admin.lifecycle.models import ExportScope
 from memory_admin.memories import services as memories
 from memory_admin.memories.models import DataRequest, Memory, MemoryPause, Tombstone
 from memory_admin.memories.vocabulary import DisputeReason, PauseTarget, Status
@@ -187,7 +188,10 @@ def _live_with(mia: Actor, larkfield: Cast, now: Any) -> Ids:
     memories.pause(target=PauseTarget.MEMORY, memory_id=window.id, by=mia, now=now)
     memories.pause(target=PauseTarget.ALL, until=tomorrow, by=mia, now=now)
     erased = lifecycle.erase(memory_ids=[oslo.id], by=mia, now=now)
+    copy = lifecycle.ask_for_export(scope=ExportScope.ALL, by=mia, now=now)
+    lifecycle.make_export(export_id=copy.id, now=now)
     return {
+        "export_id": copy.id,
         "memory_id": window.id,
         "dispute_id": dispute.id,
         "request_id": DataRequest.objects.get(object_id=dispute.id).id,
