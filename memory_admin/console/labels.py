@@ -134,6 +134,7 @@ DID = {
     "export.brought_in": "brought a copy of their memories in",
     "erasure.requested": "asked to have memories erased",
     "erasure.taken_back": "took a deletion back",
+    "erasure.verified": "found nothing left of an erasure",
     "memory.erased": "erased memories",
     "write.refused": "wrote something that was refused",
     "review.requested": "asked to look again at a refusal",

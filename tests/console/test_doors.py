@@ -124,7 +124,10 @@ PAGES: dict[str, tuple[Role, ...]] = {
     "data_requests": (R.PRIVACY_OFFICER, R.AUDITOR),
     "subjects": (R.PRIVACY_OFFICER, R.REVIEWER, R.AUDITOR, R.ADMIN),
     "audit": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
-    "verify_audit": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
+    **dict.fromkeys(
+        ("verify_audit", "audit_progress", "compare_checkpoint", "export_audit"),
+        (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
+    ),
     "event": (R.AUDITOR, R.PRIVACY_OFFICER, R.ADMIN),
 }
 

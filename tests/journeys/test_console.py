@@ -12,6 +12,8 @@ from accounts.actors import system
 from accounts.models import User
 from accounts.services import grant_membership
 from accounts.vocabulary import Role
+from memory_admin.audit import checking
+from memory_admin.audit.models import Check
 from memory_admin.tenancy.scope import tenant_scope
 from tests.journeys.conftest import PASSWORD, Cast, Open, Watched
 
@@ -77,6 +79,10 @@ def test_from_a_key_to_the_reason_of_an_answer(
 
     page.get_by_role("link", name="Audit").first.click()
     page.get_by_role("button", name="Verify now").click()
+    page.get_by_text("Being checked").wait_for()
+    with tenant_scope(larkfield.tenant.id):
+        checking.run(check_id=Check.objects.get().id, now=timezone.now())
+    page.goto(page.url)
     page.get_by_role("heading", name="The trail holds").wait_for()
     assert page.get_by_role("link", name="Sofia looked at a person’s memories").count() == 1
 
