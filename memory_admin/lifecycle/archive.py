@@ -34,7 +34,7 @@ from memory_admin.memories.models import (
     Tombstone,
     WriteDecision,
 )
-from memory_admin.memories.vocabulary import Origin, WriteResult
+from memory_admin.memories.vocabulary import NOT_SAVED, Origin
 from memory_admin.memories.wishes import wishes_of
 from memory_admin.retrieval.models import RetrievalCandidate
 from policies.queries import in_force
@@ -43,7 +43,6 @@ FORMAT = "memory_admin/export/1"
 PURPOSE = "export"
 #: What somebody gave or did themselves, and may take to another service (GDPR, article 20).
 PORTABLE = (Origin.STATED, Origin.OBSERVED)
-NOT_KEPT = (WriteResult.REFUSED, WriteResult.BLOCKED, WriteResult.POLICY_CHANGE)
 AT_ONCE = 2_000
 COLUMNS = (
     "statement", "kind", "origin", "portable", "status", "categories", "key", "written_by", "quote", "confidence",
@@ -235,7 +234,7 @@ def _uses(ids: Any) -> Rows:
 
 
 def _refusals(export: Export) -> Rows:
-    refused = WriteDecision.objects.filter(subject_id=export.subject_id, result__in=NOT_KEPT).order_by("decided_at")
+    refused = WriteDecision.objects.filter(subject_id=export.subject_id, result__in=NOT_SAVED).order_by("decided_at")
     for one in refused.iterator(chunk_size=AT_ONCE):
         yield {
             "at": one.decided_at,

@@ -76,6 +76,10 @@ class WriteResult(models.TextChoices):
     POLICY_CHANGE = "policy_change"
 
 
+# What the person reads under "Not saved".
+NOT_SAVED = (WriteResult.REFUSED, WriteResult.BLOCKED, WriteResult.POLICY_CHANGE)
+
+
 class DisputeReason(models.TextChoices):
     """Why a memory is disputed."""
 

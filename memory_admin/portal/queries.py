@@ -12,12 +12,11 @@ from accounts.actors import Actor
 from memory_admin.errors import NotFound
 from memory_admin.lifecycle.queries import unfinished_of
 from memory_admin.memories.models import DataRequest, MemoryPause, RefusalReview, Tombstone, WriteDecision
-from memory_admin.memories.vocabulary import WriteResult
+from memory_admin.memories.vocabulary import NOT_SAVED
 from policies.models import PolicyChangeRequest
 
 SHOWN_FOR = timedelta(days=30)
 WISHES_SHOWN = 50
-NOT_SAVED = (WriteResult.REFUSED, WriteResult.BLOCKED, WriteResult.POLICY_CHANGE)
 
 
 def refused(by: Actor) -> QuerySet[WriteDecision]:
