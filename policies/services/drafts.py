@@ -214,10 +214,9 @@ def add_version(
 ) -> PolicyVersion:
     """Add the next version of a family whose row is locked."""
     title, reason = _words(title, reason)
-    last = PolicyVersion.objects.filter(family_id=family.id).aggregate(last=Max("number"))["last"]
     return PolicyVersion.objects.create(
         family=family,
-        number=(last or 0) + 1,
+        number=next_number(family.id),
         content=content,
         content_sha256=sha256_of(content),
         base_version=base,
@@ -228,6 +227,12 @@ def add_version(
         created_at=now,
         edited_at=now,
     )
+
+
+def next_number(family_id: UUID) -> int:
+    """Give the number of the next version of a family whose row is locked."""
+    last = PolicyVersion.objects.filter(family_id=family_id).aggregate(last=Max("number"))["last"]
+    return (last or 0) + 1
 
 
 def plan(version: PolicyVersion, terms: Terms, *, base: PolicyVersion | None) -> PolicyActivation:

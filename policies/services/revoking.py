@@ -227,10 +227,9 @@ def _built_in(version: PolicyVersion, *, now: datetime) -> PolicyVersion:
     held = found.order_by("-number").first()
     if held is not None:
         return held
-    last = PolicyVersion.objects.filter(family_id=version.family_id).order_by("-number").values_list("number")[:1]
     return PolicyVersion.objects.create(
         family=version.family,
-        number=last[0][0] + 1,
+        number=drafts.next_number(version.family_id),
         content=content,
         content_sha256=digest,
         title=f"{NAME}, as shipped",
