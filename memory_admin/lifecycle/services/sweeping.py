@@ -17,7 +17,7 @@ from django.db.models.functions import Cast, Coalesce, Extract, Greatest, Power
 from accounts.actors import Actor, system
 from memory_admin import audit, jobs
 from memory_admin.audit import Action
-from memory_admin.lifecycle import extent, queries
+from memory_admin.lifecycle import queries
 from memory_admin.lifecycle.models import ErasureRequest, State, Sweep
 from memory_admin.lifecycle.removal import remove
 from memory_admin.memories import changes
@@ -127,12 +127,12 @@ def _purge(memories: list[Memory], by: Actor, at: datetime) -> None:
     """Erase the words of what has expired. Nothing is kept out by it: the same may be learned anew."""
     for subject_id, of_subject in groupby(memories, attrgetter("subject_id")):
         subject = changes.lock_subject(subject_id)
-        ids = [memory.id for memory in of_subject]
+        gone = list(of_subject)
+        ids = [memory.id for memory in gone]
         erasure = ErasureRequest(
             subject=subject, memory_ids=ids, state=State.ERASED, keeps_out=False, requested_by=by.ref, requested_at=at
         )
-        held = extent.read(Memory.objects.filter(id__in=ids).order_by("id"))
-        remove(erasure, held, subject=subject, also_the_same=False, by=by, now=at)
+        remove(erasure, gone, subject=subject, also_the_same=False, by=by, now=at)
 
 
 # --- what is put to rest ---------------------------------------------------------------------------------------------
