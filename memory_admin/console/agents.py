@@ -10,7 +10,7 @@ from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts import services as accounts
 from accounts.models import Agent, ApiKey, Subject, User
@@ -26,11 +26,10 @@ from memory_admin.memories.models import Memory
 from memory_admin.memories.vocabulary import GONE
 from memory_admin.retrieval.models import Retrieval
 from memory_admin.tenancy.scope import uuid7
-from memory_admin.web.access import StaffRequest, recently_signed_in, staff
+from memory_admin.web.access import StaffRequest, form_page, recently_signed_in, staff
 from memory_admin.web.paging import links, page_of
 from memory_admin.web.words import Word
 
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 ROOM = "agents"
 
 

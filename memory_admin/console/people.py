@@ -11,7 +11,7 @@ from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts import invitations, linking, members, stewards
 from accounts.models import Membership, Stewardship, Subject, Tenant
@@ -23,10 +23,9 @@ from memory_admin.errors import Conflict, DomainError, Invalid, NotFound
 from memory_admin.memories.models import Memory
 from memory_admin.memories.vocabulary import GONE
 from memory_admin.web import words
-from memory_admin.web.access import StaffRequest, recently_signed_in, staff
+from memory_admin.web.access import StaffRequest, form_page, recently_signed_in, staff
 from memory_admin.web.paging import links, page_of
 
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 ROOM = "members"
 
 

@@ -20,9 +20,9 @@ from accounts.models import Agent
 from memory_admin.console import policy_reading, policy_words, rooms, sentences, version_backing, version_forms
 from memory_admin.console.frame import show
 from memory_admin.console.policy_viewer import Viewer, auth_level, viewer_of
-from memory_admin.console.version_steps import form_page, put_into, sent
+from memory_admin.console.version_steps import put_into, sent
 from memory_admin.errors import Invalid, NotFound
-from memory_admin.web.access import StaffRequest, recently_signed_in, staff
+from memory_admin.web.access import StaffRequest, form_page, recently_signed_in, staff
 from memory_admin.web.words import Word
 from policies import roles, services
 from policies.documents import FAMILIES, Family

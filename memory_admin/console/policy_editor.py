@@ -22,10 +22,10 @@ from memory_admin.console.frame import show
 from memory_admin.console.policy_fields import Section, changed_list, content_of, sections_of
 from memory_admin.console.policy_viewer import viewer_of
 from memory_admin.console.templatetags.policy_values import field_id
-from memory_admin.console.version_steps import form_page, put_into, sent
+from memory_admin.console.version_steps import put_into, sent
 from memory_admin.errors import Invalid
 from memory_admin.web import words
-from memory_admin.web.access import StaffRequest, staff
+from memory_admin.web.access import StaffRequest, form_page, staff
 from policies import cases, compare, roles, services, standing
 from policies.digests import Terms
 from policies.documents import AccessRule, Part, ProcedurePolicy, WriteRule, parse

@@ -17,11 +17,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from memory_admin.console import policy_reading, policy_words, simulations, version_forms
-from memory_admin.console.version_steps import ask, form_page, sent
+from memory_admin.console.version_steps import ask, sent
 from memory_admin.errors import NotFound
 from memory_admin.memories.models import WriteDecision
 from memory_admin.simulation import services as simulation
-from memory_admin.web.access import StaffRequest, staff
+from memory_admin.web.access import StaffRequest, form_page, staff
 from policies import roles, services
 from policies.models import PolicyVersion, VersionState
 

@@ -12,7 +12,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from memory_admin.audit import queries as trail
 from memory_admin.console import policy_history, policy_reading, policy_words, version_forms, versions
@@ -20,7 +20,7 @@ from memory_admin.console.frame import show
 from memory_admin.console.policy_viewer import auth_level, viewer_of
 from memory_admin.errors import DomainError, Invalid, NotFound
 from memory_admin.web import words
-from memory_admin.web.access import StaffRequest, recently_signed_in, staff
+from memory_admin.web.access import StaffRequest, form_page, recently_signed_in, staff
 from policies import roles, services, standing
 from policies.models import ActivationState, DecisionKind, PolicyActivation, PolicyReview, PolicyVersion
 from policies.services.emergency import NotRestricting
@@ -28,7 +28,6 @@ from policies.services.releasing import GuardsFail
 from policies.services.reviewing import NotReady, NotWhatYouRead, ReviewClosed
 
 ROOM = "policies"
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 Act = Callable[[dict[str, Any]], str | HttpResponse]
 T = TypeVar("T")
 

@@ -18,9 +18,9 @@ from memory_admin.console import rooms
 from memory_admin.console.forms import RequestForm
 from memory_admin.console.frame import show
 from memory_admin.console.version_forms import ReasonForm
-from memory_admin.console.version_steps import form_page, put_into, sent
+from memory_admin.console.version_steps import put_into, sent
 from memory_admin.errors import Invalid, NotFound
-from memory_admin.web.access import StaffRequest, staff
+from memory_admin.web.access import StaffRequest, form_page, staff
 from memory_admin.web.paging import links, page_of
 from policies import roles, services
 from policies.documents import FAMILIES

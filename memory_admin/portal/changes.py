@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.dateformat import format as date_format
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from accounts.models import Subject
 from memory_admin.errors import Invalid
@@ -38,11 +38,9 @@ from memory_admin.portal.queries import request_of
 from memory_admin.portal.rows import row_of
 from memory_admin.retrieval.packing import one_line
 from memory_admin.web import words
-from memory_admin.web.access import PersonRequest, signed_in
+from memory_admin.web.access import PersonRequest, form_page, signed_in
 
 NOTHING_CHANGED = "This is how it reads already. Nothing changed."
-
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @signed_in

@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from memory_admin.lifecycle import services as lifecycle
 from memory_admin.lifecycle.models import Export, ExportScope, ExportState
@@ -21,10 +21,9 @@ from memory_admin.portal.census import census_of
 from memory_admin.portal.forms import Choice
 from memory_admin.portal.frame import show
 from memory_admin.web import words
-from memory_admin.web.access import PersonRequest, ask_who_it_is, recently_signed_in, signed_in
+from memory_admin.web.access import PersonRequest, ask_who_it_is, form_page, recently_signed_in, signed_in
 from memory_admin.web.words import Word
 
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 SHOWN = 10
 STATES = {
     ExportState.PENDING: Word("Being made", "clock", "warn"),

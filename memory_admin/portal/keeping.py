@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from accounts.actors import Actor
 from accounts.models import Subject
@@ -27,12 +27,10 @@ from memory_admin.portal.forms import UntilField, until_of
 from memory_admin.portal.frame import show
 from memory_admin.portal.rows import row_of
 from memory_admin.web import words
-from memory_admin.web.access import PersonRequest, signed_in
+from memory_admin.web.access import PersonRequest, form_page, signed_in
 from policies.documents import RetentionPolicy
 from policies.engine import days_kept
 from policies.queries import in_force
-
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 #: The lives to choose from, in days.
 LIVES = {1: "1 day", 7: "7 days", 30: "30 days", 90: "90 days", 180: "180 days", 365: "1 year", 730: "2 years"}

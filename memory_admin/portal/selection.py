@@ -16,7 +16,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
 from memory_admin.errors import NotFound
 from memory_admin.lifecycle import services as lifecycle
@@ -30,12 +29,10 @@ from memory_admin.portal.forms import TYPED_FROM, DeleteManyForm, ManyForm, Paus
 from memory_admin.portal.frame import show
 from memory_admin.portal.narrowing import filters_of, narrowed, uuid_of
 from memory_admin.portal.pauses import Pauses, pauses_of
-from memory_admin.web.access import PersonRequest, ask_who_it_is, signed_in
+from memory_admin.web.access import PersonRequest, ask_who_it_is, form_page, signed_in
 from memory_admin.web.words import several
 
 SHOWN = 5
-
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @signed_in

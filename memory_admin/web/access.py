@@ -12,6 +12,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import members, queries, stewards
@@ -27,6 +28,9 @@ TENANT = "tenant"  # the session's key for the chosen tenant
 SUBJECT = "subject"  # for the subject whose memories a steward looks at
 SEEN = "seen"  # and for when the member was last noted as here
 SEEN_EVERY = timedelta(hours=1)
+
+#: A page with a form that is sent to the page itself.
+form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 P = ParamSpec("P")
 
